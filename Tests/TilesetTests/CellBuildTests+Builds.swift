@@ -58,10 +58,11 @@ extension CellBuildTests {
 
         /// One whose cells have their tiles.
         func tiled(
-            zoom: Int, leavesInTask: Int? = nil,
+            zoom: Int, leavesInTask: Int? = nil, levelZooms: Int? = nil,
             progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
         ) throws -> CellBuild {
-            let cells = try plan(zoom: zoom, leavesInTask: leavesInTask, progress: progress)
+            let cells = try plan(
+                zoom: zoom, leavesInTask: leavesInTask, levelZooms: levelZooms, progress: progress)
             try cells.cluster()
             try cells.top()
             try cells.tiles()

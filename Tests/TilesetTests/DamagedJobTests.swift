@@ -124,14 +124,14 @@ struct DamagedJobTests {
             }
             sink.write(Array(0..<parts)) { sink, part in
                 sink.write(Array(0..<layers)) { sink, _ in
-                    sink.write(PartTiles.IDs(bytes: part..<part + 9, least: 77))
+                    sink.write([IDRun(cell: part % 4, bytes: part..<part + 9, sum: 77)])
                 }
             }
             let wasRead = try reads(job.files.indexPlan, sink) {
                 let read = try IndexPlan(of: job)
                 #expect(read.leftOut == [3: 7, 5: 1] && read.figures.zooms == plan.figures.zooms)
                 #expect(read.sections == [.init(part: part, zoom: zoom)])
-                #expect(read.ids[2] == [.init(bytes: 2..<11, least: 77)])
+                #expect(read.ids[2] == [[.init(cell: 2, bytes: 2..<11, sum: 77)]])
                 #expect(read.tileCount == zoom.tiles && read.tileBytes == zoom.stream.count)
             }
             #expect(wasRead == isRead, "\(part) \(parts) \(layers)")
@@ -196,7 +196,7 @@ struct DamagedJobTests {
             switch read {
             case .success(let part):
                 #expect(layers == 1 && part.inputs == 9 && part.leftOut == [4: 5])
-                #expect(part.ids[0].least == 0 && part.tiles(at: 0) == nil)
+                #expect(part.ids[0].isEmpty && part.tiles(at: 0) == nil)
             case .failure(let error):
                 #expect(layers != 1 && error as? JobError == .damaged(path: job.files.topTiles))
             }

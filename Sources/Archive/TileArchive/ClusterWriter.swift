@@ -110,6 +110,12 @@ public struct EncodedPage: Sendable {
     public let bytes: [UInt8]
     fileprivate let sum: String
 
+    /// One that is packed already.
+    public init(_ bytes: [UInt8], told: BlockOverview.Page) {
+        (self.bytes, self.told) = (bytes, told)
+        sum = PayloadHash.sum(of: bytes.span)
+    }
+
     /// Packs ids, of which there is one at least.
     /// - Parameters:
     ///   - ids: with what each leads to.
@@ -128,11 +134,8 @@ public struct EncodedPage: Sendable {
             told.blocks.append(block)
             return told.blocks.count - 1
         }
-        self.told = told
         let page = IDPage(ids: ids.map(\.id), blocks: blocks)
-        let bytes = ClusterPayload.member(holding: page.packed, with: &compressor)
-        self.bytes = bytes
-        sum = PayloadHash.sum(of: bytes.span)
+        self.init(ClusterPayload.member(holding: page.packed, with: &compressor), told: told)
     }
 }
 
@@ -149,21 +152,38 @@ public struct IDPager {
     ///   - target: what it leads to.
     /// - Returns: the pages that are known to end.
     public mutating func add(_ id: Int64, target: Int64) -> [[(id: Int64, target: Int64)]] {
+        add(id, target: target, weighing: 1)
+    }
+
+    /// Passes a square that has too many ids for a page, and pages of its own.
+    /// - Parameter id: one of them.
+    /// - Returns: the pages that are known to end.
+    public mutating func pass(squareOf id: Int64) -> [[(id: Int64, target: Int64)]] {
+        add(id, target: Self.passed, weighing: Int64(IDPage.size) + 1)
+    }
+
+    /// In place of what an id leads to whose square is passed.
+    private static let passed: Int64 = -1
+
+    private mutating func add(
+        _ id: Int64, target: Int64, weighing weight: Int64
+    ) -> [[(id: Int64, target: Int64)]] {
         let place = PlaceID(id)?.place ?? 0
         let last = waiting.last.flatMap { PlaceID($0.id)?.layer }
         var pages = last == PlaceID(id)?.layer ? [] : finish()
         waiting.append((id, target))
-        pages += squares.add(place, weighing: 1).map { take($0) }
+        pages += squares.add(place, weighing: weight).compactMap { take($0) }
         return pages
     }
 
     /// The page that is begun, if one is.
     public mutating func finish() -> [[(id: Int64, target: Int64)]] {
-        squares.finish().map { take($0) }
+        squares.finish().compactMap { take($0) }
     }
 
-    private mutating func take(_ count: Int) -> [(id: Int64, target: Int64)] {
+    /// Nil for a square that was passed: no page holds it with others.
+    private mutating func take(_ count: Int) -> [(id: Int64, target: Int64)]? {
         defer { waiting.removeFirst(count) }
-        return Array(waiting.prefix(count))
+        return waiting[0].target == Self.passed ? nil : Array(waiting.prefix(count))
     }
 }

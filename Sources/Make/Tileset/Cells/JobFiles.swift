@@ -57,6 +57,10 @@ struct JobFiles: Sendable {
     /// What the tasks of the index share.
     var indexPlan: String { "\(path)/index/plan" }
     func index(_ unit: IndexUnit) -> String { "\(path)/index/\(unit.name)" }
+    /// The ids of a layer's clusters that stand in a cell.
+    func pages(ofLayer layer: Int, in cell: String) -> String {
+        "\(path)/index/pages-\(layer)-\(cell)"
+    }
     /// What is noted of an archive that is made, by a sum over its path.
     func written(_ sum: UInt64) -> String { "\(path)/index/archive-\(String(sum, radix: 16))" }
     /// Where each byte of a PMTiles archive lies.

@@ -142,7 +142,8 @@ extension BlockSource {
             guard Int(firstLeaves[root]) > last else { throw Damaged() }
             last = Int(firstLeaves[root])
         }
-        guard leafCount < 1 << 32, last < leafCount, firstLeaves.isEmpty || firstLeaves[0] == 0,
+        guard leafCount < 1 << 32, last < leafCount,
+            firstLeaves.isEmpty ? leafCount == 0 : firstLeaves[0] == 0,
             large.allSatisfy({ (0..<leafCount).contains($0.first) })
         else { throw Damaged() }
         return UpperFile.Unit(

@@ -36,8 +36,11 @@ struct ClustersAbove {
             let (firsts, sums) = try file.sums(of: unit)
             if sums.count < firsts.count { sum = nil }
             var part = Part(file: file, unit: unit)
+            var root = 0
             for cluster in 0..<firsts.count {
-                let root = known.root(ofLeaf: firsts[cluster])
+                while root + 1 < roots.count, known.firstLeaves[root + 1] <= firsts[cluster] {
+                    root += 1
+                }
                 let first = roots[root] &+ firsts[cluster] &- known.firstLeaves[root]
                 guard task.leaves.contains(Int(first)) else { continue }
                 part.clusters.append((cluster, first))

@@ -170,8 +170,9 @@ struct IndexPhase {
             files.append(file)
             progress(job.firstLeaves[task.layer] + task.leaves.upperBound)
         }
-        ledger.blocks = try stage.finish(writer, large) {
-            try AllIDs(job: job, plan: plan).forEach($0)
+        if job.recipe.tiles.leaves, writer.blockCount > 0, let table = writer.table {
+            try IDPages(job, plan, top.tasks, files, table, large).forEach { try writer.write($0) }
+            ledger.blocks = try writer.finish(large)
         }
         return (ledger, files)
     }

@@ -19,8 +19,8 @@ struct IndexPlan: Sendable {
     var leftOut: [UInt8: Int] = [:]
     /// All tiles, in the order of PMTiles archives.
     var sections: [Section] = []
-    /// Of each part the ids of each layer.
-    var ids: [[PartTiles.IDs]] = []
+    /// Of each part the ids of each layer's clusters.
+    var ids: [[[IDRun]]] = []
 
     var tileCount: Int { sections.reduce(0) { $0 + $1.zoom.tiles } }
     var tileBytes: Int { sections.reduce(0) { $0 + $1.zoom.stream.count } }
@@ -70,7 +70,10 @@ extension IndexPlan {
         try job.folder.fetch([job.files.indexPlan])
         var (reader, _) = try job.read(job.files.indexPlan)
         var source = try reader.block()
-        self = try reader.decode { () throws(BlockSource.Damaged) in try source.indexPlan() }
+        let cells = job.division.cells.count
+        self = try reader.decode { () throws(BlockSource.Damaged) in
+            try source.indexPlan(cells: cells)
+        }
         let parts = 0...job.levels.numbers.count
         guard sections.allSatisfy({ parts.contains($0.part) }), ids.count == parts.count,
             ids.allSatisfy({ $0.count == job.plan.layers.count })
@@ -97,7 +100,7 @@ extension BlockSink {
 }
 
 extension BlockSource {
-    fileprivate mutating func indexPlan() throws(Damaged) -> IndexPlan {
+    fileprivate mutating func indexPlan(cells: Int) throws(Damaged) -> IndexPlan {
         var plan = IndexPlan()
         plan.drawn = try drawnBoxes()
         plan.figures = try tileFigures()
@@ -109,7 +112,7 @@ extension BlockSource {
             IndexPlan.Section(part: try source.varint(), zoom: try source.partZoom())
         }
         plan.ids = try array { (source) throws(Damaged) in
-            try source.array { (source) throws(Damaged) in try source.partIDs() }
+            try source.array { (source) throws(Damaged) in try source.idRuns(cells: cells) }
         }
         return plan
     }

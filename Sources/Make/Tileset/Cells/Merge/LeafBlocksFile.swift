@@ -21,6 +21,8 @@ struct LeafBlocksFile {
     /// Which of them go on behind the task, the outermost first.
     let unfinished: [Int]
     let known: LeafLedger.Part
+    /// What all of it follows from, where it is known.
+    let inputs: UInt64?
     let reader: JobFileReader
 
     /// Those of a job before, by what each follows from.
@@ -58,6 +60,8 @@ struct LeafBlocksFile {
         let (opened, keys) = try job.read(job.files.index(.leaves(number)))
         var reader = opened
         self.reader = opened
+        var front = try reader.block()
+        inputs = try? front.unsigned()
         var source = try reader.tail()
         (stream, blocks, large, unfinished, known) = try reader.decode {
             () throws(BlockSource.Damaged) in

@@ -1,12 +1,15 @@
+import ArchiveContract
+import Basics
+import Geometry
 import Points
 
 /// The ids of some clusters of a layer, ascending, and where the leaves of each begin: so many behind those of a node that
 /// was handed up. Where these begin the top says.
 struct SortedIDs: Sendable {
-    fileprivate(set) var ids = Column<Int64>()
+    var ids = Column<Int64>()
     /// Which of the nodes of the layer.
-    fileprivate(set) var roots = Column<UInt32>()
-    fileprivate(set) var offsets = Column<UInt32>()
+    var roots = Column<UInt32>()
+    var offsets = Column<UInt32>()
     private var next = 0
 
     init() {}
@@ -30,6 +33,36 @@ struct SortedIDs: Sendable {
         sink.write(roots)
         sink.write(offsets)
         return sink.bytes
+    }
+
+    /// Those that stand in one cell after another.
+    func byCell(in division: CellDivision) -> [(cell: Int, ids: SortedIDs)] {
+        var parts: [(Int, SortedIDs)] = []
+        var start = 0
+        while start < ids.count {
+            let cell = division.cell(ofID: ids[start])
+            let end = (start..<ids.count).partitionPoint { division.cell(ofID: ids[$0]) > cell }
+            var part = SortedIDs()
+            part.ids.append(contentsOf: ids.span.extracting(start..<end))
+            part.roots.append(contentsOf: roots.span.extracting(start..<end))
+            part.offsets.append(contentsOf: offsets.span.extracting(start..<end))
+            parts.append((cell, part))
+            start = end
+        }
+        return parts
+    }
+
+    var all: [Int64] { (0..<ids.count).map { ids[$0] } }
+
+    /// Where the leaves of each begin, where they count from one node.
+    var leaves: [Int] { (0..<offsets.count).map { Int(offsets[$0]) } }
+
+    /// A sum over all of them.
+    var sum: UInt64 {
+        (0..<ids.count).reduce(0) { sum, index in
+            let place = UInt64(roots[index]) << 32 | UInt64(offsets[index])
+            return PointsSum.mixed(PointsSum.mixed(sum, UInt64(ids[index])), place)
+        }
     }
 
     var least: Int64? { next < ids.count ? ids[next] : nil }
@@ -72,5 +105,44 @@ struct IDSorting {
             sorted.offsets.append(offset)
         }
         return sorted
+    }
+}
+
+/// The ids of a layer's clusters in one part that stand in one cell.
+struct IDRun: Equatable, Sendable {
+    let cell: Int
+    /// Where the block of them lies in the part's file.
+    let bytes: Range<Int>
+    /// A sum over them, and over where their leaves begin behind nodes.
+    let sum: UInt64
+}
+
+extension CellDivision {
+    /// The cell in which a cluster of an id stands.
+    func cell(ofID id: Int64) -> Int {
+        let place = PlaceID(id)?.place ?? 0
+        let rest = 2 * UInt64(TileID.deepestZoom - UInt8(NameGrid.finestBits))
+        return max(0, cells.indices.partitionPoint { cells[$0].curveDistance >> rest > place } - 1)
+    }
+}
+
+extension BlockSink {
+    mutating func write(_ runs: [IDRun]) {
+        write(runs) { sink, run in
+            sink.write(varint: run.cell)
+            sink.write(run.bytes)
+            sink.write(run.sum)
+        }
+    }
+}
+
+extension BlockSource {
+    mutating func idRuns(cells: Int) throws(Damaged) -> [IDRun] {
+        let runs = try array { (source) throws(Damaged) in
+            IDRun(
+                cell: try source.varint(), bytes: try source.range(), sum: try source.unsigned())
+        }
+        guard runs.allSatisfy({ $0.cell < cells }) else { throw Damaged() }
+        return runs
     }
 }

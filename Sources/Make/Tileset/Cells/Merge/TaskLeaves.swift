@@ -113,12 +113,13 @@ final class TaskLeaves: LeafSource {
         try job.checkCancelled()
         var nodes = CellNodes(keys: job.keys)
         while state.next < end {
-            guard let index = state.heap.removeLeast()?.item,
-                let start = state.streams[index].next, start == state.next
+            let first = state.heap.removeLeast()
+            let limit = min(end, state.heap.least?.key ?? end)
+            guard let index = first?.item, let start = state.streams[index].next,
+                start == state.next, start < limit
             else {
                 throw JobError.doesNotAddUp("leaf \(state.next) is in no cell, or in two")
             }
-            let limit = min(end, state.heap.least?.key ?? end)
             state.next += try state.streams[index].take(below: limit, into: &nodes)
             if let next = state.streams[index].next { state.heap.insert(Keyed(next, index)) }
         }

@@ -50,6 +50,7 @@ struct PartZoom: Equatable, Sendable {
 /// Writes the file of a part's tiles.
 struct TilePartWriter: ~Copyable {
     private let path: String
+    private let cells: CellDivision
     private var writer: JobFileWriter
     private var zooms: [PartZoom] = []
     private var figures = TileFigures()
@@ -57,6 +58,7 @@ struct TilePartWriter: ~Copyable {
 
     init(_ path: String, _ job: CellJob) throws {
         self.path = path
+        cells = job.division
         writer = try job.write(path)
     }
 
@@ -89,11 +91,15 @@ struct TilePartWriter: ~Copyable {
         _ drawn: DrawnBoxes, leftOut: [UInt8: Int], _ ids: [SortedIDs], inputs: UInt64?
     ) throws {
         try endZoom()
-        var places: [PartTiles.IDs] = []
+        var layers: [[IDRun]] = []
         for ids in ids {
-            let start = writer.size
-            try writer.append(ids.bytes)
-            places.append(.init(bytes: start..<writer.size, least: ids.least ?? 0))
+            var runs: [IDRun] = []
+            for (cell, ids) in ids.byCell(in: cells) {
+                let start = writer.size
+                try writer.append(ids.bytes)
+                runs.append(IDRun(cell: cell, bytes: start..<writer.size, sum: ids.sum))
+            }
+            layers.append(runs)
         }
         var tail = BlockSink()
         tail.write(drawn)
@@ -103,7 +109,7 @@ struct TilePartWriter: ~Copyable {
             sink.write(zoom.value)
         }
         tail.write(figures)
-        tail.write(places) { $0.write($1) }
+        tail.write(layers) { $0.write($1) }
         tail.write(inputs.map { [$0] } ?? []) { $0.write($1) }
         try writer.finish(tail: tail)
     }
@@ -115,11 +121,6 @@ extension BlockSink {
         write(zoom.tiles)
         write(zoom.stream)
         write(zoom.index)
-    }
-
-    mutating func write(_ ids: PartTiles.IDs) {
-        write(ids.bytes)
-        write(Int(ids.least))
     }
 
     mutating func write(_ figures: TileFigures) {
@@ -144,10 +145,6 @@ extension BlockSource {
         let (zoom, tiles, stream) = (try byte(), try int(), try stream())
         guard tiles >= 0 else { throw Damaged() }
         return PartZoom(zoom: zoom, tiles: tiles, stream: stream, index: try range())
-    }
-
-    mutating func partIDs() throws(Damaged) -> PartTiles.IDs {
-        PartTiles.IDs(bytes: try range(), least: Int64(try int()))
     }
 
     mutating func tileFigures() throws(Damaged) -> TileFigures {
@@ -175,12 +172,6 @@ extension BlockSource {
 
 /// The tiles of a part of the world in a file.
 struct PartTiles: Sendable {
-    /// Where the ids of a layer's clusters lie, and the least of them; 0 where there is none.
-    struct IDs: Equatable, Sendable {
-        let bytes: Range<Int>
-        let least: Int64
-    }
-
     let path: String
     /// What it draws.
     let drawn: DrawnBoxes
@@ -188,8 +179,8 @@ struct PartTiles: Sendable {
     let leftOut: [UInt8: Int]
     let figures: TileFigures
     let zooms: [PartZoom]
-    /// By layer.
-    let ids: [IDs]
+    /// The ids of each layer's clusters.
+    let ids: [[IDRun]]
     /// What all of that follows from, where it is known.
     let inputs: UInt64?
     let reader: JobFileReader
@@ -198,6 +189,7 @@ struct PartTiles: Sendable {
         self.path = path
         var (reader, _) = try job.read(path)
         var source = try reader.tail()
+        let cells = job.division.cells.count
         (drawn, zooms, leftOut, figures, ids, inputs) = try reader.decode {
             () throws(BlockSource.Damaged) in
             let drawn = try source.drawnBoxes()
@@ -210,7 +202,9 @@ struct PartTiles: Sendable {
             return (
                 drawn, zooms, Dictionary(leftOut.map { ($0.zoom, $0.count) }) { $1 },
                 try source.tileFigures(),
-                try source.array { (source) throws(BlockSource.Damaged) in try source.partIDs() },
+                try source.array { (source) throws(BlockSource.Damaged) in
+                    try source.idRuns(cells: cells)
+                },
                 try source.array { (source) throws(BlockSource.Damaged) in
                     try source.unsigned()
                 }.first

@@ -1,0 +1,96 @@
+import ArchiveContract
+import Points
+import TileArchive
+
+/// The ids of a layer's clusters that stand in a cell, and the blocks that they lead to. Where they are too many for one page
+/// the cell has pages of its own, whatever stands around it; else they share pages with those of other cells.
+struct CellPages: Equatable, Sendable {
+    /// A block of one of the tasks in which the cell's clusters begin.
+    struct Place: Hashable, Sendable {
+        /// Which of these tasks.
+        let task: Int
+        let block: Int
+    }
+
+    struct Page: Equatable, Sendable {
+        let first: Int64
+        let blocks: [Place]
+        let bytes: [UInt8]
+    }
+
+    var pages: [Page] = []
+    /// Those that are on no page yet, and what they lead to.
+    var ids: [Int64] = []
+    var places: [Place] = []
+}
+
+extension CellPages {
+    /// Those of a file.
+    /// - Parameters:
+    ///   - inputs: what they must follow from.
+    ///   - tasks: how many tasks they lead to.
+    /// - Returns: nil where they follow from something else.
+    init?(in path: String, following inputs: UInt64?, tasks: Int, _ job: CellJob) throws {
+        var (reader, _) = try job.read(path)
+        var head = try reader.block()
+        var source = try reader.block()
+        let read = try reader.decode { () throws(BlockSource.Damaged) -> CellPages? in
+            guard try head.unsigned() == inputs else { return nil }
+            return try source.cellPages(tasks: tasks)
+        }
+        guard let read else { return nil }
+        self = read
+    }
+
+    func write(to path: String, following inputs: UInt64, _ job: CellJob) throws {
+        var writer = try job.write(path)
+        var (head, sink) = (BlockSink(), BlockSink())
+        head.write(inputs)
+        sink.write(self)
+        for block in [head, sink] { try writer.append(block.bytes) }
+        try writer.finish()
+    }
+}
+
+extension BlockSink {
+    fileprivate mutating func write(_ pages: CellPages) {
+        write(pages.pages) { sink, page in
+            sink.write(Int(page.first))
+            sink.write(page.blocks)
+            sink.write(page.bytes)
+        }
+        write(Column(pages.ids))
+        write(pages.places)
+    }
+
+    private mutating func write(_ places: [CellPages.Place]) {
+        write(places) { sink, place in
+            sink.write(varint: place.task)
+            sink.write(varint: place.block)
+        }
+    }
+}
+
+extension BlockSource {
+    fileprivate mutating func cellPages(tasks: Int) throws(Damaged) -> CellPages {
+        var pages = CellPages()
+        pages.pages = try array { (source) throws(Damaged) in
+            CellPages.Page(
+                first: Int64(try source.int()), blocks: try source.places(tasks),
+                bytes: try source.raw())
+        }
+        let ids: Column<Int64> = try column()
+        pages.ids = (0..<ids.count).map { ids[$0] }
+        pages.places = try places(tasks)
+        guard pages.places.count == pages.ids.count else { throw Damaged() }
+        return pages
+    }
+
+    private mutating func places(_ tasks: Int) throws(Damaged) -> [CellPages.Place] {
+        let places = try array { (source) throws(Damaged) in
+            CellPages.Place(task: try source.varint(), block: try source.varint())
+        }
+        guard places.allSatisfy({ $0.task < tasks }) else { throw Damaged() }
+        return places
+    }
+}

@@ -1,0 +1,226 @@
+import ArchiveContract
+import Basics
+import Compression
+import Pipelines
+import Points
+import TileArchive
+
+/// The pages of the ids of all clusters. The files of tiles have the ids, sorted, by the cells in which clusters stand; so each cell is
+/// worked on by itself, and a job that stays takes over what leads to the same blocks.
+struct IDPages: Sendable {
+    private let job: CellJob
+    private let tasks: [LeafTask]
+    /// The number of each task's first block, and behind them of all blocks.
+    private let firstBlocks: [Int]
+    /// What the blocks of each task follow from.
+    private let inputs: [UInt64?]
+    private let table: LeafBlockTable
+    /// The clusters that no block holds, and the deepest zoom of one: the overview leads to them.
+    private let large: Set<ClusterKey>
+    private let deepest: UInt8
+    /// For each layer and each cell, what parts have of it.
+    private var sources: [[[(part: Int, run: IDRun)]]]
+
+    init(
+        _ job: CellJob, _ plan: IndexPlan, _ tasks: [LeafTask], _ files: [LeafBlocksFile],
+        _ table: LeafBlockTable, _ large: [LargeCluster]
+    ) throws {
+        (self.job, self.tasks, self.table) = (job, tasks, table)
+        firstBlocks = files.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.blocks.count) }
+        inputs = files.map(\.inputs)
+        self.large = Set(large.map { $0.key(in: table) })
+        deepest = large.map(\.zoom).max() ?? 0
+        let cells = job.division.cells
+        sources = job.plan.layers.map { _ in cells.map { _ in [] } }
+        for (part, layers) in plan.ids.enumerated() {
+            for (layer, runs) in layers.enumerated() {
+                for run in runs { sources[layer][run.cell].append((part, run)) }
+            }
+        }
+        try job.folder.fetch(job.levels.numbers.map { job.files.numbers(of: job.name(of: $0)) })
+        try job.folder.fetch(
+            plan.ids.enumerated().flatMap { part, layers -> [RemoteFiles.Piece] in
+                let path = IndexPlan.path(ofPart: part, job)
+                return ([0..<JobFolder.usualHead] + layers.joined().map(\.bytes))
+                    .map { .init(path: path, bytes: $0) }
+            })
+    }
+
+    /// Calls `body` with each page, in the order of ids.
+    func forEach(_ body: (EncodedPage) throws -> Void) throws {
+        let cells = job.division.cells.count
+        let numbers = PieceCounter(total: cells * job.plan.layers.count, size: 1)
+        let compression = job.recipe.tiles.compression
+        var pager = IDPager()
+        var compressor = GzipCompressor(level: compression)
+        func write(_ pages: [[(id: Int64, target: Int64)]]) throws {
+            for page in pages { try body(EncodedPage(page, with: &compressor)) }
+        }
+        try OrderedPipeline(threads: job.options.threads).run(
+            next: {
+                try job.checkCancelled()
+                return numbers.next().map { ($0.lowerBound / cells, $0.lowerBound % cells) }
+            },
+            state: { WorkerState(GzipCompressor(level: compression)) },
+            work: { compressor, place in
+                let cell = try Cell(layer: place.0, cell: place.1, self)
+                return (cell, try pages(of: cell, with: &compressor.value))
+            },
+            consume: { (cell: Cell, pages: CellPages) in
+                for (id, place) in zip(pages.ids, pages.places) {
+                    try write(pager.add(id, target: Int64(block(place, cell))))
+                }
+                guard let first = pages.pages.first else { return }
+                try write(pager.pass(squareOf: first.first))
+                for page in pages.pages {
+                    let blocks = page.blocks.map { Int64(block($0, cell)) }
+                    try body(
+                        EncodedPage(page.bytes, told: .init(first: page.first, blocks: blocks)))
+                }
+            })
+        try write(pager.finish())
+    }
+
+    private func block(_ place: CellPages.Place, _ cell: Cell) -> Int {
+        firstBlocks[cell.tasks[place.task]] + place.block
+    }
+
+    /// The clusters of a layer that stand in a cell.
+    private struct Cell: Sendable {
+        let layer: Int
+        let cell: Int
+        /// Those of the top, whose leaves have their numbers.
+        var top = SortedIDs()
+        /// The tasks with which their leaves may come.
+        let tasks: [Int]
+
+        init(layer: Int, cell: Int, _ all: IDPages) throws {
+            (self.layer, self.cell) = (layer, cell)
+            let sources = all.sources[layer][cell]
+            if let run = sources.first(where: { $0.part == 0 })?.run { top = try all.read(0, run) }
+            let squares = Set(sources.map { $0.part - 1 })
+            let own = Set(top.leaves.map { all.tasks.index(ofLeaf: $0, layer: layer) })
+            tasks = all.tasks.indices.filter { number in
+                all.tasks[number].layer == layer
+                    && (own.contains(number)
+                        || all.tasks[number].squares.contains(where: squares.contains))
+            }
+        }
+    }
+
+    private func read(_ part: Int, _ run: IDRun) throws -> SortedIDs {
+        try SortedIDs(
+            in: job.read(IndexPlan.path(ofPart: part, job)).reader, at: run.bytes.lowerBound)
+    }
+
+    /// Those of a cell: as they are there, or the job before had them, or made.
+    private func pages(of cell: Cell, with compressor: inout GzipCompressor) throws -> CellPages {
+        guard let inputs = inputs(of: cell) else { return try make(cell, with: &compressor) }
+        let name = job.division.cells[cell.cell].cellName
+        let path = job.files.pages(ofLayer: cell.layer, in: name)
+        let count = cell.tasks.count
+        if job.files.has(path),
+            let own = try CellPages(in: path, following: inputs, tasks: count, job)
+        {
+            return own
+        }
+        if let former = job.former {
+            let old = former.files.pages(ofLayer: cell.layer, in: name)
+            if let pages = try? CellPages(in: old, following: inputs, tasks: count, job),
+                former.give(old, as: path, of: job.files)
+            {
+                return pages
+            }
+        }
+        let pages = try make(cell, with: &compressor)
+        try pages.write(to: path, following: inputs, job)
+        return pages
+    }
+
+    /// What the pages of a cell follow from: its ids, and the blocks of the tasks with their leaves.
+    private func inputs(of cell: Cell) -> UInt64? {
+        guard job.keepsFiles else { return nil }
+        var sum = InputSum("pages")
+        for (part, run) in sources[cell.layer][cell.cell] where part > 0 {
+            sum.include(UInt64(part))
+            sum.include(run.sum)
+        }
+        for task in cell.tasks {
+            guard let own = inputs[task] else { return nil }
+            sum.include(own)
+        }
+        // Where a layer begins follows from all others; where a task does, its own leaves do not tell.
+        for (id, leaf) in zip(cell.top.all, cell.top.leaves) {
+            let task = tasks.index(ofLeaf: leaf, layer: cell.layer)
+            sum.include(UInt64(id))
+            sum.include(UInt64(cell.tasks.firstIndex(of: task) ?? 0))
+            sum.include(UInt64(leaf - tasks[task].leaves.lowerBound))
+        }
+        return sum.value
+    }
+
+    private func make(_ cell: Cell, with compressor: inout GzipCompressor) throws -> CellPages {
+        let (ids, leaves) = try merged(cell)
+        let first = Int64(job.firstLeaves[cell.layer])
+        func place(_ leaf: Int64) -> CellPages.Place {
+            let task = tasks.index(ofLeaf: Int(leaf - first), layer: cell.layer)
+            let local = cell.tasks.indices.partitionPoint { cell.tasks[$0] >= task }
+            return .init(task: local, block: Int(table.block(ofLeaf: leaf)) - firstBlocks[task])
+        }
+        var pages = CellPages()
+        guard ids.count > IDPage.size else {
+            (pages.ids, pages.places) = (ids, leaves.map(place))
+            return pages
+        }
+        var pager = IDPager()
+        var waiting: [[(id: Int64, target: Int64)]] = []
+        for (id, leaf) in zip(ids, leaves) { waiting += pager.add(id, target: leaf) }
+        for page in waiting + pager.finish() {
+            var firsts: [Int64: Int64] = [:]
+            let packed = EncodedPage(page, with: &compressor) { leaf in
+                let block = table.block(ofLeaf: leaf)
+                if firsts[block] == nil { firsts[block] = leaf }
+                return block
+            }
+            pages.pages.append(
+                .init(
+                    first: packed.told.first,
+                    blocks: packed.told.blocks.map { place(firsts[$0] ?? 0) },
+                    bytes: packed.bytes))
+        }
+        return pages
+    }
+
+    /// All ids of a cell but those of large clusters, ascending, each with the first leaf in the archive.
+    private func merged(_ cell: Cell) throws -> (ids: [Int64], leaves: [Int64]) {
+        var parts = try sources[cell.layer][cell.cell].map { part, run in
+            try PartIDs(part, part == 0 ? cell.top : read(part, run), cell.layer, job)
+        }
+        var heap = LeastFirst<Keyed<Int64, Int>>()
+        for index in parts.indices {
+            if let least = parts[index].sorted.least { heap.insert(Keyed(least, index)) }
+        }
+        var (ids, leaves): ([Int64], [Int64]) = ([], [])
+        var last: Int64 = 0
+        let firstLeaf = Int64(job.firstLeaves[cell.layer])
+        while let index = heap.removeLeast()?.item {
+            while let least = parts[index].sorted.least, least <= heap.least?.key ?? .max {
+                guard least > last else {
+                    throw JobError.doesNotAddUp("two clusters have the id \(least)")
+                }
+                last = least
+                let leaf = firstLeaf + Int64(try parts[index].takeFirstLeaf())
+                let zoom = UInt8(PlaceID(least)?.zoom ?? 0)
+                if zoom <= deepest,
+                    large.contains(ClusterKey(firstLeaf: leaf, zoom: zoom))
+                {
+                    continue
+                }
+                ids.append(least)
+                leaves.append(leaf)
+            }
+            if let least = parts[index].sorted.least { heap.insert(Keyed(least, index)) }
+        }
+        return (ids, leaves)
+    }
+}

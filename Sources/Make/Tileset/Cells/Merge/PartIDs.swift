@@ -1,0 +1,30 @@
+import Points
+
+/// The ids of a layer's clusters in one part, each with the first leaf of its cluster.
+struct PartIDs {
+    private(set) var sorted: SortedIDs
+    /// Where the leaves of each node begin.
+    private var firsts = Column<UInt32>()
+    private let path: String
+
+    init(_ part: Int, _ ids: SortedIDs, _ layer: Int, _ job: CellJob) throws {
+        path = IndexPlan.path(ofPart: part, job)
+        sorted = ids
+        guard part > 0 else {
+            // The top has its clusters with their numbers.
+            firsts.append(0)
+            return
+        }
+        let numbers = try CellNumbers(of: part - 1, job)
+        for (index, unit) in job.units.enumerated() where unit.layer == layer {
+            let own = numbers.firstLeaves[index]
+            firsts.append(contentsOf: own.span)
+        }
+    }
+
+    mutating func takeFirstLeaf() throws -> Int {
+        let (_, root, offset) = sorted.take()
+        guard root < firsts.count else { throw JobError.damaged(path: path) }
+        return Int(firsts[root]) + offset
+    }
+}
