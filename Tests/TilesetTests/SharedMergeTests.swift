@@ -197,6 +197,28 @@ struct SharedMergeTests {
         _ = try builds.build("whole.pmtiles", in: PMTiles.self)
         try Self.expectSame(builds, "whole.pmtiles", "cut.pmtiles")
     }
+
+    /// A process that had the same share and is late writes into the archive that another has named.
+    @Test func `an archive that gets its own bytes once more has its name, and is not as it was`()
+        throws
+    {
+        let builds = try Self.builds(8)
+        let job = try builds.plan(zoom: 0).job
+        try job.files.makeFolder("index")
+        let (path, bytes) = (builds.path("cut.pmtiles"), Data("abc".utf8))
+        try bytes.write(to: URL(filePath: path))
+        let written = WrittenArchive(path, of: job.files)
+        #expect(!written.isThere && !written.isNamed)
+        try written.note()
+        #expect(written.isThere && written.isNamed)
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        usleep(20_000)
+        try file.write(contentsOf: bytes)
+        #expect(!written.isThere && written.isNamed)
+        try file.write(contentsOf: bytes)
+        #expect(!written.isThere && !written.isNamed)
+        try file.close()
+    }
 }
 
 extension CellBuildTests {

@@ -167,4 +167,23 @@ struct TreeFileTests {
         let file = try TreeFile(of: 0, 1, job)
         #expect(throws: JobError.damaged(path: path)) { try file.nodes(ofBlock: 0, of: 0) }
     }
+
+    /// A task must not wait for leaves that come twice.
+    @Test(.timeLimit(.minutes(1)))
+    func `leaves of one number in two cells are told of`() throws {
+        let builds = try CellBuildTests.Builds(
+            [(SamplePoint.towns(60, seed: 7), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 3])
+        let cells = try builds.tiled(zoom: 1)
+        let job = cells.job
+        let numbers = try (0..<4).map { try CellNumbers(of: $0, job) }
+            .filter { $0.firstLeaves[0].count > 0 }
+        var other = numbers[1]
+        var firsts = (0..<other.firstLeaves[0].count).map { other.firstLeaves[0][$0] }
+        firsts[0] = numbers[0].firstLeaves[0][0]
+        other.firstLeaves[0] = Column(firsts)
+        try FileManager.default.removeItem(atPath: job.files.numbers(of: other.name))
+        try other.write(for: job)
+        let error = #expect(throws: JobError.self) { try cells.index() }
+        #expect("\(try #require(error))".contains("is in no cell, or in two"))
+    }
 }

@@ -98,7 +98,7 @@ extension CellBuild {
             return try merge(share, layout, to: path, merged)
         } catch {
             // Another process had the same share, and the last one has ended meanwhile.
-            guard merged.isThere else { throw error }
+            guard merged.isNamed else { throw error }
             return nil
         }
     }

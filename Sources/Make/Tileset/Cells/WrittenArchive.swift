@@ -13,27 +13,36 @@ struct WrittenArchive {
         mark = files.written(ByteSum.of("\(folder)/\(name)"))
     }
 
-    private static func text(_ status: FileStatus) -> [UInt8] {
-        let (seconds, nanoseconds) = (status.changedSeconds, status.changedNanoseconds)
-        let identity = status.identity
-        return Array(
-            "\(identity.device) \(identity.inode) \(status.size) \(seconds).\(nanoseconds)".utf8)
+    /// Which file an archive is, and when it was changed.
+    private static func words(_ status: FileStatus) -> [String] {
+        let (file, time) = (status.identity, (status.changedSeconds, status.changedNanoseconds))
+        return ["\(file.device)", "\(file.inode)", "\(status.size)", "\(time.0).\(time.1)"]
+    }
+
+    private var noted: [String]? {
+        (try? File(readingRegular: mark).bytes(upTo: 200)).map {
+            String(decoding: $0, as: UTF8.self).split(separator: " ").map(String.init)
+        }
+    }
+
+    /// What it is now.
+    private var now: [String]? {
+        (try? FileStatus(of: path)).flatMap { $0.isRegular ? Self.words($0) : nil }
     }
 
     /// Whether nothing has changed it since.
-    var isThere: Bool {
-        guard let status = try? FileStatus(of: path), status.isRegular,
-            let noted = try? File(readingRegular: mark).bytes(upTo: 200)
-        else { return false }
-        return noted == Self.text(status)
-    }
+    var isThere: Bool { now != nil && noted == now }
+
+    /// Whether it has its name. A process that is late may still write the same bytes into it.
+    var isNamed: Bool { now != nil && noted?.dropLast() == now?.dropLast() }
 
     /// - Parameter status: of the archive's file, where it has another name yet.
     func note(_ status: FileStatus? = nil) throws {
         let status = try status ?? FileStatus(of: path)
         try? File.remove(mark)
         do throws(FileError) {
-            try File.write(Self.text(status).span, toNew: mark)
+            let text = Array(Self.words(status).joined(separator: " ").utf8)
+            try File.write(text.span, toNew: mark)
         } catch {
             // Another process was sooner.
             guard error.isTaken else { throw JobError.cannotWrite(path: mark, reason: "\(error)") }

@@ -49,14 +49,13 @@ struct CellLeaves {
     func include(in sum: inout InputSum, from start: Int) {
         let square = job.division.cells[cell]
         sum.include(ids.sum(around: square, within: job.reachOfNodes(from: job.cutZoom)))
-        var sink = BlockSink()
+        var own = UInt64(nodes.count)
         for node in nodes {
-            sink.write(node.first - start)
-            sink.write(node.unit)
-            sink.write(node.sum ?? 0)
+            own = PointsSum.mixed(own, UInt64(node.first - start) << 20 | UInt64(node.unit))
+            own = PointsSum.mixed(own, node.sum ?? 0)
             if node.sum == nil { sum.isKnown = false }
         }
-        sum.include(sink)
+        sum.include(own)
     }
 
     private init(
