@@ -8,8 +8,8 @@ import Points
 struct CellChoice {
     let division: CellDivision
     let cutZoom: Int
-    /// About how many nodes there are at the cut: seldom more.
-    let nodes: Int
+    /// About how many nodes are left for the top: seldom more.
+    var nodes: Int
     /// What is above the cells.
     var levels: [JobPlan.Level] = []
 
@@ -29,10 +29,11 @@ struct CellChoice {
     ///   - hierarchies: how many there are in all layers.
     ///   - nodeLimit: how many nodes at the cut fit into the memory.
     ///   - cells: may give the zoom of the cells, and how far below it the cut is.
+    ///   - hasLevels: whether squares above the cells will take what these hand up, and leave little for the top.
     ///   - leavesOut: whether tiles cover others that are left out, all of which must lie in one cell.
     init(
         _ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int, nodeLimit: Int,
-        cells: CellOptions, leavesOut: Bool = false
+        cells: CellOptions, hasLevels: Bool = false, leavesOut: Bool = false
     ) {
         let last = layers.map(\.maxZoom).min() ?? 0
         let least = layers.map(\.minZoom).max() ?? 0
@@ -47,7 +48,8 @@ struct CellChoice {
         }
         // What is left at the cut is clustered in one memory. The deeper the cut, the narrower the
         // margins: with a third of all points both phases together take the least time.
-        let most = Double(max(min(counts.total / 3, Self.mostNodes, nodeLimit), 65_536))
+        let limit = hasLevels ? Int.max : min(Self.mostNodes, nodeLimit)
+        let most = Double(max(min(counts.total / 3, limit), 65_536))
         var zoom = least
         while zoom < last, nodesAt(zoom + 1) <= most { zoom += 1 }
         cutZoom = zoom
@@ -69,7 +71,8 @@ struct CellChoice {
         let pointCount = counts.sums()
         let own = former.cells.map(pointCount)
         let most = max(2 * (former.counts.max() ?? 0), 65_536)
-        let nodes = Int(Self.nodes(counts, layers, hierarchies, at: former.cutZoom))
+        let highest = former.levels.last?.cutZoom ?? former.cutZoom
+        let nodes = Int(Self.nodes(counts, layers, hierarchies, at: highest))
         let zooms = (layers.map(\.minZoom).max() ?? 0)...(layers.map(\.maxZoom).min() ?? 0)
         guard zooms.contains(former.cutZoom), nodes <= max(nodeLimit, 65_536),
             own.allSatisfy({ $0 <= most }), counts.total <= 2 * former.leafCount

@@ -1,4 +1,5 @@
 import ArchiveContract
+import Basics
 import Clustering
 import Geometry
 import JSON
@@ -23,6 +24,10 @@ struct CellJob: Sendable {
     private let kind: String
     /// The job that was here before, of the same kind and of other points.
     let former: FormerJob?
+    /// Which blocks parts have, as each cell asks for them.
+    let partBlocks = BoundedCache<String, PartIndex.Blocks>(budget: 32 << 20) {
+        $0.blocks.count * MemoryLayout<PartBlock>.stride
+    }
 
     /// A hierarchy: a layer, or the points of a layer that share a value.
     struct Unit: Sendable {

@@ -119,15 +119,28 @@ struct PlanPhase {
         {
             return kept
         }
+        // A job that stays is cut deep, so that a change makes little anew.
+        let isDeep = options.cells.folder != nil && memory >= CellChoice.leastMemoryOfLevels
+        let deep = try choice(survey.counts, layers, hierarchies, isDeep ? nil : nodeLimit)
+        let isTooMuch = isDeep && deep.nodes > max(nodeLimit, 65_536)
+        return isTooMuch ? try choice(survey.counts, layers, hierarchies, nodeLimit) : deep
+    }
+
+    /// - Parameter limit: how many nodes may be handed up, where squares above the cells may not take them.
+    private func choice(
+        _ counts: PointCounts, _ layers: [ClusterOptions], _ hierarchies: Int, _ limit: Int?
+    ) throws -> CellChoice {
+        let mayHaveLevels = CellChoice.mayHaveLevels(recipe, layers, options.cells)
+        let hasLevels = mayHaveLevels && limit == nil
         var choice = CellChoice(
-            survey.counts, layers, hierarchies: hierarchies, nodeLimit: nodeLimit,
-            cells: options.cells, leavesOut: recipe.tiles.variableDepth)
+            counts, layers, hierarchies: hierarchies, nodeLimit: limit ?? .max,
+            cells: options.cells, hasLevels: hasLevels, leavesOut: recipe.tiles.variableDepth)
         if let cellMemory, options.cells.zoom == nil {
-            choice = try choice.cut(
-                to: cellMemory, survey.counts, layers, hierarchies: hierarchies)
+            choice = try choice.cut(to: cellMemory, counts, layers, hierarchies: hierarchies)
         }
-        choice.levels = choice.levels(
-            survey.counts, recipe, layers, hierarchies: hierarchies, options.cells)
+        if mayHaveLevels {
+            choice.addLevels(counts, layers, hierarchies: hierarchies, options.cells)
+        }
         return choice
     }
 

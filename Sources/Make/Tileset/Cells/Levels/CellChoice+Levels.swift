@@ -36,6 +36,8 @@ extension FixedWidthInteger {
 }
 
 extension CellChoice {
+    /// With less, a square of a level might not fit.
+    static let leastMemoryOfLevels = 1 << 30
     /// So many nodes take the top less than a second.
     private static let fewNodes = 1 << 20
     /// Where no job is to come that could take squares over, the top takes as long as they do.
@@ -46,21 +48,23 @@ extension CellChoice {
     /// Squares are so many zooms above their cut, so that margins are a small part of them.
     private static let depthOfLevel = 4
 
-    /// The levels above the cells: each leaves fewer nodes, until few are left for the top.
-    func levels(
-        _ counts: PointCounts, _ recipe: Recipe, _ layers: [ClusterOptions], hierarchies: Int,
-        _ cells: CellOptions
-    ) -> [JobPlan.Level] {
-        guard cells.remote == nil, recipe.mayHaveLevels, layers.allSatisfy(\.mayBeCutAgain) else {
-            return []
-        }
+    /// Whether there may be squares above the cells.
+    static func mayHaveLevels(
+        _ recipe: Recipe, _ layers: [ClusterOptions], _ cells: CellOptions
+    ) -> Bool {
+        cells.remote == nil && cells.levelZooms != 0 && recipe.mayHaveLevels
+            && layers.allSatisfy(\.mayBeCutAgain)
+    }
+
+    /// Adds levels above the cells: each leaves fewer nodes, until few are left for the top.
+    mutating func addLevels(
+        _ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int, _ cells: CellOptions
+    ) {
         // Who gives the cells a zoom has levels of few zooms, however few the nodes are.
         let given = cells.levelZooms ?? (cells.zoom == nil ? nil : Self.givenZooms)
-        if given == 0 { return [] }
         let most = cells.folder == nil ? Self.mostNodesAtOnce : Self.fewNodes
         let light = given == nil ? max(counts.total / 64, 65_536) : 0
         let least = layers.map(\.minZoom).max() ?? 0
-        var levels: [JobPlan.Level] = []
         var (below, zoom) = (division.cells, cutZoom)
         while given != nil || Int(Self.nodes(counts, layers, hierarchies, at: zoom)) > most {
             zoom -= given ?? Self.zoomsOfLevel
@@ -72,7 +76,7 @@ extension CellChoice {
             levels.append(JobPlan.Level(cutZoom: zoom, squares: squares))
             below = squares
         }
-        return levels
+        nodes = Int(Self.nodes(counts, layers, hierarchies, at: levels.last?.cutZoom ?? cutZoom))
     }
 
     /// Squares that hold some others each, or are one of these.

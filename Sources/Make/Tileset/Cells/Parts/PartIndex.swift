@@ -41,13 +41,28 @@ struct PartIndex {
         let parts = try parts(on: stretches)
         try job.folder.fetch(Set(parts).sorted().map(files.blocks))
         return try parts.compactMap { part in
-            let (names, all) = try decode(files.blocks(of: part)) {
-                (source) throws(BlockSource.Damaged) in
-                (try source.texts(), try source.partBlocks())
+            let all = try blocks(of: part)
+            let wanted = WantedBlocks(of: part, all.names, all.blocks) {
+                stretches.meet($0.stretch)
             }
-            let wanted = WantedBlocks(of: part, names, all) { stretches.meet($0.stretch) }
             return wanted.blocks.isEmpty ? nil : wanted
         }
+    }
+
+    /// What is known of a part: its attributes as the archive has them, and its blocks.
+    struct Blocks: Sendable {
+        let names: [String]
+        let blocks: [PartBlock]
+    }
+
+    private func blocks(of part: String) throws(JobError) -> Blocks {
+        let path = files.blocks(of: part)
+        if let known = job.partBlocks.value(for: path) { return known }
+        let blocks = try decode(path) { (source) throws(BlockSource.Damaged) in
+            Blocks(names: try source.texts(), blocks: try source.partBlocks())
+        }
+        job.partBlocks.keep(blocks, for: path)
+        return blocks
     }
 
     /// The parts that some stretches meet; one that counts twice comes twice.
