@@ -27,17 +27,33 @@ struct CellLevels: Sendable {
         var levels = [Level(division: cells, cutZoom: cutZoom, numbers: 0..<cells.cells.count)]
         for level in above {
             let start = levels[levels.count - 1].numbers.upperBound
-            let counts = level.squares.map { square in
-                zip(cells.cells, cells.counts).reduce(0) {
-                    $0 + ($1.0.isWithin(square) ? $1.1 : 0)
-                }
-            }
+            let below = levels[levels.count - 1].division
+            let counts = Self.sums(over: below.counts, of: below.cells, in: level.squares)
             levels.append(
                 Level(
                     division: CellDivision(level.squares, counts: counts), cutZoom: level.cutZoom,
                     numbers: start..<start + level.squares.count))
         }
         self.levels = levels
+    }
+
+    /// Sums over squares of those that lie in them.
+    private static func sums(
+        over counts: [Int], of small: [TileID], in squares: [TileID]
+    ) -> [Int] {
+        let indexes = Dictionary(uniqueKeysWithValues: zip(squares, squares.indices))
+        var sums = squares.map { _ in 0 }
+        for (tile, count) in zip(small, counts) {
+            var above: TileID? = tile
+            while let square = above {
+                if let index = indexes[square] {
+                    sums[index] += count
+                    break
+                }
+                above = square.parent
+            }
+        }
+        return sums
     }
 
     var cells: Level { levels[0] }

@@ -40,6 +40,7 @@ struct HandedDown {
     private mutating func handDown(from level: CellLevels.Level) throws {
         let numbers = PieceCounter(total: level.numbers.count, size: 1)
         let job = job
+        var count = 0
         try OrderedPipeline(threads: job.options.threads).run(
             next: {
                 try job.checkCancelled()
@@ -54,8 +55,14 @@ struct HandedDown {
             consume: { (number: Int, file: UpperFile, members: [[UpperFile.Members]]) in
                 for (unit, members) in members.enumerated() {
                     try include(members, of: file, number, unit)
+                    count += members.reduce(0) { $0 + $1.rows.count }
                 }
             })
+        let below = job.levels.levels[job.levels.index(of: level.numbers.lowerBound) - 1].numbers
+        let wanted = nodes[below].reduce(0) { $0 + $1.firstLeaves.reduce(0) { $0 + $1.count } }
+        guard count == wanted else {
+            throw JobError.doesNotAddUp("squares above hold \(count) nodes of \(wanted)")
+        }
     }
 
     private mutating func include(

@@ -10,6 +10,8 @@ import TileArchive
 struct IDPages: Sendable {
     private let job: CellJob
     private let tasks: [LeafTask]
+    /// For each square the tasks with which its leaves, or clusters, come.
+    private let tasksOfSquares: [[Int]]
     /// The number of each task's first block, and behind them of all blocks.
     private let firstBlocks: [Int]
     /// What the blocks of each task follow from.
@@ -28,6 +30,11 @@ struct IDPages: Sendable {
         (self.job, self.tasks, self.table) = (job, tasks, table)
         firstBlocks = files.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.blocks.count) }
         inputs = files.map(\.inputs)
+        var tasksOfSquares = job.levels.numbers.map { _ in [Int]() }
+        for (number, task) in tasks.enumerated() {
+            for square in task.squares { tasksOfSquares[square].append(number) }
+        }
+        self.tasksOfSquares = tasksOfSquares
         self.large = Set(large.map { $0.key(in: table) })
         deepest = large.map(\.zoom).max() ?? 0
         let cells = job.division.cells
@@ -98,13 +105,11 @@ struct IDPages: Sendable {
             (self.layer, self.cell) = (layer, cell)
             let sources = all.sources[layer][cell]
             if let run = sources.first(where: { $0.part == 0 })?.run { top = try all.read(0, run) }
-            let squares = Set(sources.map { $0.part - 1 })
-            let own = Set(top.leaves.map { all.tasks.index(ofLeaf: $0, layer: layer) })
-            tasks = all.tasks.indices.filter { number in
-                all.tasks[number].layer == layer
-                    && (own.contains(number)
-                        || all.tasks[number].squares.contains(where: squares.contains))
+            var own = Set(top.leaves.map { all.tasks.index(ofLeaf: $0, layer: layer) })
+            for (part, _) in sources where part > 0 {
+                own.formUnion(all.tasksOfSquares[part - 1].filter { all.tasks[$0].layer == layer })
             }
+            tasks = own.sorted()
         }
     }
 
