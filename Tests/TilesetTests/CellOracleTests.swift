@@ -143,7 +143,7 @@ struct CellOracleTests {
     func `cells that know a part of the world have its bytes`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed &+ 100)
         var (loaded, points, cells) = (0, 0, 0)
-        for _ in 0..<Self.cases {
+        for number in 0..<Self.cases {
             let zoom = Int.random(in: 1...4, using: &random)
             let side = 1 / Double(1 << zoom)
             // A corner of four cells, now and then on the antimeridian or at a pole.
@@ -163,7 +163,7 @@ struct CellOracleTests {
                 zoom, depth: Int.random(in: 0...3, using: &random),
                 margin: [nil, 0, 1, 2, 6, 16].randomElement(using: &random)!,
                 passLimit: [1, 3, 6].randomElement(using: &random)!)
-            cut.levelZooms = [0, 1, 1, 2].randomElement(using: &random)!
+            cut.levelZooms = [0, 1, 1, 2][number % 4]
             let figures = try Self.compare(
                 sample, clusters: clusters,
                 tiles: [
