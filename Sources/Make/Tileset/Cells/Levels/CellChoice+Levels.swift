@@ -40,10 +40,9 @@ extension CellChoice {
     static let leastMemoryOfLevels = 1 << 30
     /// So many nodes take the top less than a second.
     private static let fewNodes = 1 << 20
-    /// Where no job is to come that could take squares over, the top takes as long as they do.
-    private static let mostNodesAtOnce = 1 << 24
     /// About how many zooms a level clusters. Nine of ten nodes are gone after three.
     private static let zoomsOfLevel = 3
+    /// The same where the cells' zoom is given, and so small worlds have levels, too.
     private static let givenZooms = 2
     /// Squares are so many zooms above their cut, so that margins are a small part of them.
     private static let depthOfLevel = 4
@@ -62,11 +61,11 @@ extension CellChoice {
     ) {
         // Who gives the cells a zoom has levels of few zooms, however few the nodes are.
         let given = cells.levelZooms ?? (cells.zoom == nil ? nil : Self.givenZooms)
-        let most = cells.folder == nil ? Self.mostNodesAtOnce : Self.fewNodes
         let light = given == nil ? max(counts.total / 64, 65_536) : 0
         let least = layers.map(\.minZoom).max() ?? 0
         var (below, zoom) = (division.cells, cutZoom)
-        while given != nil || Int(Self.nodes(counts, layers, hierarchies, at: zoom)) > most {
+        while given != nil || Int(Self.nodes(counts, layers, hierarchies, at: zoom)) > Self.fewNodes
+        {
             zoom -= given ?? Self.zoomsOfLevel
             let depth = given ?? Self.depthOfLevel
             guard zoom > least, zoom >= depth else { break }
