@@ -30,7 +30,6 @@ public struct WorldBox: Hashable, Sendable {
         maxY = max(maxY, point.y)
     }
 
-    /// Grows around another box, wherever that one goes past 1.
     /// The box with so much more on each side.
     public func grown(by distance: Double) -> WorldBox {
         WorldBox(
@@ -38,6 +37,7 @@ public struct WorldBox: Hashable, Sendable {
             maxY: maxY + distance)
     }
 
+    /// Grows around another box, wherever that one goes past 1.
     public mutating func include(_ box: WorldBox) {
         guard !box.isEmpty else { return }
         include(WorldPoint(x: box.minX, y: box.minY))

@@ -3,7 +3,7 @@ import JSON
 import Points
 
 extension PartialState {
-    /// In an order that does not change from run to run.
+    /// Writes values in an order that does not change from run to run.
     private static func write(_ tally: [Occurrence], to sink: inout BlockSink) {
         let packed = tally.map { occurrence in
             var sink = BlockSink()

@@ -1,10 +1,12 @@
 import Points
 
-/// What came of clustering a cell with what is known around it.
-public enum CellAttempt: Sendable {
-    case settled(CellPiece)
+/// What came of clustering a cell, or a square above cells, with what is known around it.
+public enum CellAttempt<Made> {
+    case settled(Made)
     case failed(CellFailure)
 }
+
+extension CellAttempt: Sendable where Made: Sendable {}
 
 /// Why a cell has to be run again.
 public enum CellFailure: Sendable {

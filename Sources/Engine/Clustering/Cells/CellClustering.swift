@@ -72,31 +72,21 @@ extension CellPiece {
     public static func attempt(
         of points: PointTable, rows: Column<UInt32>, group: AttributeValue?, _ task: CellTask,
         options: ClusterOptions, entering entryZooms: EntryZooms? = nil, threads: Int
-    ) throws(ClusteringError) -> CellAttempt {
+    ) throws(ClusteringError) -> CellAttempt<CellPiece> {
         var options = options
         options.minZoom = task.cutZoom
         if rows.isEmpty { return empty(task, options, keys: points.attributes.keys) }
         let input = try ClusterInput(
             points, subset: rows, options: options, arena: Arena(), entering: entryZooms)
-        let outcome = Workers.with(threads, expecting: 128 * input.count) { workers in
-            HierarchyBuilder.build(
-                input, for: task, workers: workers, goesOn: { _ in true })
-        }
-        switch outcome {
-        case .cancelled: throw .cancelled
-        case .failed(let failure): return .failed(failure)
-        case .settled(let part):
-            return .settled(
-                Workers.with(threads, expecting: 16 * input.count) { workers in
-                    CellPiece(part, input, group, workers)
-                })
+        return HierarchyBuilder.attempt(input, for: task, threads: threads) { part, workers in
+            CellPiece(part, input, group, workers)
         }
     }
 
     /// A cell without points, if it is certain that no node comes to stand there.
     private static func empty(
         _ task: CellTask, _ options: ClusterOptions, keys: AttributeKeys
-    ) -> CellAttempt {
+    ) -> CellAttempt<CellPiece> {
         if let failure = Doubt.failure(ofNothingIn: task, options) { return .failed(failure) }
         return .settled(CellPiece(emptyFor: keys))
     }

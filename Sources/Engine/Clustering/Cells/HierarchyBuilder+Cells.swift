@@ -11,23 +11,31 @@ extension HierarchyBuilder {
         var visits: VisitHistory?
     }
 
-    enum Outcome {
-        case settled(Part)
-        case failed(CellFailure)
-        case cancelled
+    /// Clusters what is known around a cell. Nodes that stand in it are certain, or it fails.
+    /// - Parameter make: what is made of the clusters.
+    static func attempt<Made>(
+        _ input: ClusterInput, for task: CellTask, threads: Int,
+        _ make: (Part, Workers) -> Made
+    ) -> CellAttempt<Made> {
+        let attempt = Workers.with(threads, expecting: 128 * input.count) {
+            build(input, for: task, workers: $0)
+        }
+        switch attempt {
+        case .failed(let failure): return .failed(failure)
+        case .settled(let part):
+            return .settled(
+                Workers.with(threads, expecting: 16 * input.count) { make(part, $0) })
+        }
     }
 
-    /// Clusters what is known around a cell. Nodes that stand in it are certain, or it fails.
-    static func build(
-        _ input: ClusterInput, for task: CellTask, workers: Workers,
-        goesOn: (_ zoom: Int) -> Bool
-    ) -> Outcome {
+    private static func build(
+        _ input: ClusterInput, for task: CellTask, workers: Workers
+    ) -> CellAttempt<Part> {
         var builder = HierarchyBuilder(input, workers: workers)
         builder.doubt = Doubt(task, input.options, siteCount: builder.hierarchy.sites.count)
         builder.begin()
         if builder.reranks { builder.visits = VisitHistory(builder.hierarchy) }
         for zoom in input.options.zooms.reversed() {
-            guard goesOn(zoom) else { return .cancelled }
             builder.cluster(zoom)
             if let failure = builder.doubt?.failure { return .failed(failure) }
         }

@@ -17,11 +17,6 @@ public struct UpperTree: Sendable {
     /// The clusters that formed here and stand in the square, whichever square's nodes they are members of.
     public let standing: [CellPiece.StandingCluster]
 
-    public enum Attempt: Sendable {
-        case settled(UpperTree)
-        case failed(CellFailure)
-    }
-
     /// Clusters a square once, up to its cut zoom.
     /// - Parameters:
     ///   - nodes: all that stand on the ground that the task knows.
@@ -29,24 +24,15 @@ public struct UpperTree: Sendable {
     public static func attempt(
         of nodes: HandedUpNodes, cutAt zoom: Int, group: AttributeValue?, _ task: CellTask,
         options: ClusterOptions, threads: Int
-    ) throws(ClusteringError) -> Attempt {
+    ) throws(ClusteringError) -> CellAttempt<UpperTree> {
         var options = options
         options.minZoom = task.cutZoom
         let input = try ClusterInput(above: zoom, nodes, options)
         if input.count == 0, let failure = Doubt.failure(ofNothingIn: task, input.options) {
             return .failed(failure)
         }
-        let outcome = Workers.with(threads, expecting: 128 * input.count) { workers in
-            HierarchyBuilder.build(input, for: task, workers: workers, goesOn: { _ in true })
-        }
-        switch outcome {
-        case .cancelled: throw .cancelled
-        case .failed(let failure): return .failed(failure)
-        case .settled(let part):
-            return .settled(
-                Workers.with(threads, expecting: 16 * input.count) { workers in
-                    UpperTree(part, nodes, input.options, group, workers)
-                })
+        return HierarchyBuilder.attempt(input, for: task, threads: threads) { part, workers in
+            UpperTree(part, nodes, input.options, group, workers)
         }
     }
 

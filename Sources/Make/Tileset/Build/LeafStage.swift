@@ -51,14 +51,11 @@ struct LeafStage: Sendable {
     ) throws -> ClusterDescription.Blocks? {
         guard options.leaves, writer.blockCount > 0, let table = writer.table else { return nil }
         var writer = writer
-        let keys = Set(large.map { $0.key(in: table) })
-        // Most clusters form deeper than the large ones.
-        let deepest = large.map(\.zoom).max() ?? 0
+        let largeIDs = LargeIDs(large, in: table)
         var pager = IDPager()
         var waiting: [[(id: Int64, target: Int64)]] = []
         try ids { id, leaf in
-            let zoom = UInt8(PlaceID(id)?.zoom ?? 0)
-            if zoom <= deepest, keys.contains(ClusterKey(firstLeaf: leaf, zoom: zoom)) { return }
+            if largeIDs.contain(id, from: leaf) { return }
             waiting += pager.add(id, target: leaf)
             guard waiting.count >= Self.pagesAtOnce else { return }
             try write(waiting, in: table, to: &writer)

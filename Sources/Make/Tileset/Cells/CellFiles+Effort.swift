@@ -28,7 +28,12 @@ extension CellFiles {
         let path = (files ?? job.files).handedUp(by: job.name(of: number), passes)
         var (reader, _) = try job.read(path)
         var head = try reader.block()
-        return try reader.decode { () throws(BlockSource.Damaged) in try Effort(&head) }
+        let effort = try reader.decode { () throws(BlockSource.Damaged) in try Effort(&head) }
+        // No hierarchy hands up more nodes than there are points.
+        guard effort.counts.count == job.units.count,
+            effort.counts.allSatisfy((0...job.plan.leafCount).contains)
+        else { throw JobError.damaged(path: reader.path) }
+        return effort
     }
 }
 

@@ -47,10 +47,10 @@ extension CellFiles {
         try writer.finish()
     }
 
-    /// What a square hands up, what that took, and the ids that it gave.
+    /// What a square hands up, and the ids that it gave.
     func handedUp(
         by number: Int, _ passes: Int
-    ) throws -> (effort: Effort, ids: UnusualIDs, units: [HandedUp]) {
+    ) throws -> (ids: UnusualIDs, units: [HandedUp]) {
         let path = job.files.handedUp(by: job.name(of: number), passes)
         var (reader, keys) = try job.read(path)
         var head = try reader.block()
@@ -65,7 +65,7 @@ extension CellFiles {
             guard effort.counts == handedUp.map(\.nodes.points.count) else {
                 throw BlockSource.Damaged()
             }
-            return (effort, ids, handedUp)
+            return (ids, handedUp)
         }
     }
 }
@@ -91,7 +91,10 @@ extension CellFiles.HandedUp {
     /// A sum over the nodes, and over what squares above count together.
     /// - Parameter names: sums over the names of attributes, by their numbers.
     fileprivate func sum(_ names: [UInt64]) -> UInt64 {
-        var sum = UInt64(clusterCount) &* 31 &+ UInt64(heldCount)
+        var counts = BlockSink()
+        for count in [clusterCount, heldCount] { counts.write(count) }
+        counts.write(skipped)
+        var sum = ByteSum.of(counts.bytes.span)
         for row in 0..<nodes.points.count {
             sum = PointsSum.mixed(sum, PointsSum.sum(of: row, in: nodes.points, names))
         }
@@ -107,9 +110,7 @@ extension CellFiles.HandedUp {
             sum = PointsSum.mixed(sum, ByteSum.of(sink.bytes.span))
             sum = records.withRecord(of: index) { PointsSum.mixed(sum, $0.sum(names)) }
         }
-        var sink = BlockSink()
-        sink.write(skipped)
-        return PointsSum.mixed(sum, ByteSum.of(sink.bytes.span))
+        return sum
     }
 }
 
@@ -146,10 +147,13 @@ extension BlockSource {
         let count = try int()
         guard count == nodes.clusters.count, records.count == count else { throw Damaged() }
         let traits = try clusterTraits(count)
+        let spans = try spans(traits.boxes.isEmpty ? 0 : count)
+        let below = try cellNodes(keys)
+        let (all, held) = (try int(), try int())
+        guard [all, held].allSatisfy((0..<1 << 40).contains) else { throw Damaged() }
         return CellFiles.HandedUp(
-            nodes: nodes, records: records, traits: traits,
-            spans: try spans(traits.boxes.isEmpty ? 0 : count), below: try cellNodes(keys),
-            clusterCount: try int(), heldCount: try int(),
+            nodes: nodes, records: records, traits: traits, spans: spans, below: below,
+            clusterCount: all, heldCount: held,
             shares: try shares(nodes.points.count), spread: try spreadExtent(),
             skipped: try array { (source) throws(Damaged) in
                 SkippedValues(

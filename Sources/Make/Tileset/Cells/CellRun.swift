@@ -91,13 +91,10 @@ struct CellRun {
         _ isTaken: @escaping @Sendable (CellJob, Int) throws -> Bool
     ) throws -> [Int] {
         let all = Array(squares)
-        let numbers = PieceCounter(total: all.count, size: 1)
         var rest: [Int] = []
-        try OrderedPipeline(threads: job.options.threads).run(
-            next: { numbers.next().map { all[$0.lowerBound] } },
-            state: { () },
-            work: { [job] _, cell in try isTaken(job, cell) ? nil : cell },
-            consume: { (cell: Int?) in if let cell { rest.append(cell) } })
+        try job.forEach(all, { [job] in try isTaken(job, $0) ? nil : $0 }) { (left: Int?) in
+            if let left { rest.append(left) }
+        }
         return rest
     }
 

@@ -7,15 +7,6 @@ import Points
 struct ClusterPhase: SquarePhase {
     let job: CellJob
 
-    /// What came of a cell.
-    enum Outcome {
-        case written
-        /// Was there already.
-        case there
-        /// A zoom takes more passes than were supposed: all cells are to be run again.
-        case tooManyPasses
-    }
-
     func isDone(_ cell: Int, _ passes: Int) -> Bool {
         let name = job.name(of: cell)
         return [
@@ -24,40 +15,17 @@ struct ClusterPhase: SquarePhase {
         ].allSatisfy(job.files.has)
     }
 
-    func run(_ cell: Int, passes: Int) throws -> Outcome {
-        if isDone(cell, passes) { return .there }
-        return try takeOver(cell, passes) ? .written : make(cell, passes) {}
-    }
-
-    /// - Parameter tellWidened: is told of each attempt that was not enough.
-    func make(_ cell: Int, _ passes: Int, tellWidened: () -> Void) throws -> Outcome {
-        try job.files.makeFolder("cluster")
-        var task = CellTask(
-            cell: job.division.cells[cell], cutZoom: job.cutZoom,
-            margin: job.margin(cutZoom: job.cutZoom), passLimit: passes)
+    func attempt(_ cell: Int, _ task: CellTask, attempts: Int) throws -> CellFailure? {
         let crowdings = job.recipe.layers.indices.map(job.crowding)
-        let beyond = Self.reach(beyond: crowdings)
-        var attempts = 1
-        while true {
-            try job.checkCancelled()
-            let reach = task.margin + beyond
-            let tables = try CellPoints(job, of: cell, within: reach).tables()
-            switch try attempt(on: tables, task, crowdings) {
-            case .settled(let pieces):
-                let ground = try CellGround(
-                    of: cell, margin: task.margin, reach: reach, job)
-                try CellFiles(job).write(
-                    pieces, of: cell, tables, passes, attempts: attempts, ground)
-                return .written
-            case .failed(.tooManyPasses):
-                var marker = try job.write(job.files.tooFew(passes, level: 0))
-                try marker.finish()
-                return .tooManyPasses
-            case .failed(.marginTooNarrow):
-                task = task.widened
-                attempts += 1
-                tellWidened()
-            }
+        let reach = task.margin + Self.reach(beyond: crowdings)
+        let tables = try CellPoints(job, of: cell, within: reach).tables()
+        switch try cluster(tables, task, crowdings) {
+        case .failed(let failure): return failure
+        case .settled(let pieces):
+            let ground = try CellGround(of: cell, margin: task.margin, reach: reach, job)
+            try CellFiles(job).write(
+                pieces, of: cell, tables, task.passLimit, attempts: attempts, ground)
+            return nil
         }
     }
 
@@ -86,15 +54,10 @@ struct ClusterPhase: SquarePhase {
             && former.give({ $0.handedUp(by: name, passes) }, to: job.files)
     }
 
-    /// What came of all hierarchies of a cell: a piece for each, or why there is none.
-    private enum Attempt {
-        case settled([CellPiece])
-        case failed(CellFailure)
-    }
-
-    private func attempt(
-        on tables: [PointTable], _ task: CellTask, _ crowdings: [Crowding?]
-    ) throws -> Attempt {
+    /// A piece for each hierarchy of a cell.
+    private func cluster(
+        _ tables: [PointTable], _ task: CellTask, _ crowdings: [Crowding?]
+    ) throws -> CellAttempt<[CellPiece]> {
         var pieces: [CellPiece] = []
         for (layer, table) in tables.enumerated() {
             var options = job.layerOptions[layer]

@@ -1,6 +1,5 @@
 import Clustering
 import Geometry
-import Pipelines
 import Points
 
 /// What some squares handed up, hierarchy by hierarchy.
@@ -34,23 +33,16 @@ struct GatheredUnits {
         try job.folder.fetch(
             squares.map { job.files.handedUp(by: job.name(of: $0), job.passLimit(of: $0)) })
         let files = CellFiles(job)
-        let numbers = PieceCounter(total: squares.count, size: 1)
-        try OrderedPipeline(threads: job.options.threads).run(
-            next: {
-                try job.checkCancelled()
-                return numbers.next()
-            },
-            state: {},
-            work: { _, index in
-                let square = squares[index.lowerBound]
-                let (_, ids, units) = try files.handedUp(by: square, job.passLimit(of: square))
-                if own.contains(square) { return Part(square: square, ids: ids, units: units) }
-                let rows = zip(units, job.units).map { $0.nodes.rows(on: ground[$1.layer]) }
-                return Part(
-                    square: square, ids: UnusualIDs(),
-                    units: zip(units, rows).map { $0.selecting($1) }, rows: rows)
-            },
-            consume: { (part: Part) in include(part) })
+        try job.forEach(squares) { square in
+            let (ids, units) = try files.handedUp(by: square, job.passLimit(of: square))
+            if own.contains(square) { return Part(square: square, ids: ids, units: units) }
+            let rows = zip(units, job.units).map { $0.nodes.rows(on: ground[$1.layer]) }
+            return Part(
+                square: square, ids: UnusualIDs(),
+                units: zip(units, rows).map { $0.selecting($1) }, rows: rows)
+        } consume: {
+            include($0)
+        }
     }
 
     private struct Part: Sendable {

@@ -70,6 +70,11 @@ struct CellLevels: Sendable {
 
     func level(of number: Int) -> Level { levels[index(of: number)] }
 
+    /// The level whose squares hand up to a square.
+    func below(_ number: Int) -> Level { levels[index(of: number) - 1] }
+
+    func isCell(_ number: Int) -> Bool { cells.numbers.contains(number) }
+
     func square(_ number: Int) -> TileID {
         let level = level(of: number)
         return level.division.cells[number - level.numbers.lowerBound]
@@ -81,7 +86,6 @@ struct CellLevels: Sendable {
         return level.division.counts[number - level.numbers.lowerBound]
     }
 
-    /// What the files of a square are named by.
     func name(of number: Int) -> String {
         let index = index(of: number)
         return (index == 0 ? "" : "above\(index)-") + square(number).cellName
@@ -89,7 +93,7 @@ struct CellLevels: Sendable {
 }
 
 extension CellJob {
-    /// The files of a square, as it was named in the order of its level.
+    /// What the files of a square are named by.
     func name(of number: Int) -> String { levels.name(of: number) }
 
     /// How many passes a zoom takes at most in the squares of a level, as is supposed by now.

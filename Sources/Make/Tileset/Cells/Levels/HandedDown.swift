@@ -1,5 +1,4 @@
 import Clustering
-import Pipelines
 import Points
 
 /// Where in a layer the leaves begin of all that squares handed up: what the top says of the highest level, and from there
@@ -38,27 +37,18 @@ struct HandedDown {
     }
 
     private mutating func handDown(from level: CellLevels.Level) throws {
-        let numbers = PieceCounter(total: level.numbers.count, size: 1)
         let job = job
         var count = 0
-        try OrderedPipeline(threads: job.options.threads).run(
-            next: {
-                try job.checkCancelled()
-                return numbers.next()
-            },
-            state: {},
-            work: { _, index in
-                let number = level.numbers.lowerBound + index.lowerBound
-                let file = try UpperFile(of: number, job)
-                return (number, file, try job.units.indices.map { try file.members(of: $0) })
-            },
-            consume: { (number: Int, file: UpperFile, members: [[UpperFile.Members]]) in
-                for (unit, members) in members.enumerated() {
-                    try include(members, of: file, number, unit)
-                    count += members.reduce(0) { $0 + $1.rows.count }
-                }
-            })
-        let below = job.levels.levels[job.levels.index(of: level.numbers.lowerBound) - 1].numbers
+        try job.forEach(Array(level.numbers)) { number in
+            let file = try UpperFile(of: number, job)
+            return (number, file, try job.units.indices.map { try file.members(of: $0) })
+        } consume: { (number: Int, file: UpperFile, members: [[UpperFile.Members]]) in
+            for (unit, members) in members.enumerated() {
+                try include(members, of: file, number, unit)
+                count += members.reduce(0) { $0 + $1.rows.count }
+            }
+        }
+        let below = job.levels.below(level.numbers.lowerBound).numbers
         let wanted = nodes[below].reduce(0) { $0 + $1.firstLeaves.reduce(0) { $0 + $1.count } }
         guard count == wanted else {
             throw JobError.doesNotAddUp("squares above hold \(count) nodes of \(wanted)")
@@ -108,28 +98,22 @@ struct HandedDown {
     ///   - neighbours: the cells that hold what each cell may draw.
     ///   - covering: what covers tiles of cells, where some are left out.
     func write(_ neighbours: [[Int]], _ covering: VariableDepth.Covering) throws {
-        let numbers = PieceCounter(total: nodes.count, size: 1)
-        try OrderedPipeline(threads: job.options.threads).run(
-            next: { numbers.next() }, state: {},
-            work: { [job, nodes] _, index in
-                let number = index.lowerBound
-                let isCell = job.levels.cells.numbers.contains(number)
-                let square = job.levels.square(number)
-                try CellNumbers(
-                    name: job.name(of: number), square: square,
-                    neighbours: isCell ? neighbours[number] : [],
-                    firstLeaves: nodes[number].firstLeaves.map { Column($0) },
-                    parentZooms: nodes[number].parentZooms.map { Column($0) },
-                    covering: isCell ? covering.below(square) : VariableDepth.Covering()
-                ).write(for: job)
-            },
-            consume: { (_: Void) in })
+        try job.forEach(Array(nodes.indices)) { [job, nodes] number in
+            let (isCell, square) = (job.levels.isCell(number), job.levels.square(number))
+            try CellNumbers(
+                name: job.name(of: number), square: square,
+                neighbours: isCell ? neighbours[number] : [],
+                firstLeaves: nodes[number].firstLeaves.map { Column($0) },
+                parentZooms: nodes[number].parentZooms.map { Column($0) },
+                covering: isCell ? covering.below(square) : VariableDepth.Covering()
+            ).write(for: job)
+        }
     }
 
     /// Says of each task which squares hold its leaves, or clusters that begin with them.
     func share(among tasks: inout [LeafTask]) {
         for number in nodes.indices {
-            let isCell = job.levels.cells.numbers.contains(number)
+            let isCell = job.levels.isCell(number)
             var has = tasks.map { _ in false }
             for (unit, hierarchy) in job.units.enumerated() {
                 let firsts = nodes[number].firstLeaves[unit]

@@ -40,7 +40,7 @@ struct UpperFile: Sendable {
 
     init(of number: Int, _ job: CellJob) throws {
         path = job.files.tree(of: job.name(of: number), job.passLimit(of: number))
-        squares = job.levels.levels[job.levels.index(of: number) - 1].numbers
+        squares = job.levels.below(number).numbers
         let opened = try job.read(path)
         (reader, keys) = opened
         var reader = opened.reader
@@ -105,7 +105,7 @@ struct UpperFile: Sendable {
     }
 }
 
-/// A cluster that task of leaves may begin with.
+/// A cluster that a task of leaves may begin with.
 struct LargeNode: Equatable, Sendable {
     var first: Int
     let leaves: Int
@@ -144,7 +144,9 @@ extension BlockSource {
         }
         guard leafCount < 1 << 32, last < leafCount,
             firstLeaves.isEmpty ? leafCount == 0 : firstLeaves[0] == 0,
-            large.allSatisfy({ (0..<leafCount).contains($0.first) })
+            large.allSatisfy({
+                (0..<leafCount).contains($0.first) && (0...leafCount - $0.first).contains($0.leaves)
+            })
         else { throw Damaged() }
         return UpperFile.Unit(
             firstLeaves: firstLeaves, leafCount: leafCount, large: large, drawn: try range(),

@@ -88,10 +88,9 @@ struct UpperFiles {
 
     /// What the tiles of the square show.
     private func drawn(_ nodes: TopNodes) -> BlockSink {
-        let below = job.levels.levels[job.levels.index(of: number) - 1]
         let ground = KnownGround(
             square, margin: BorderReach.reach(job.recipe.tiles, from: level.cutZoom), wraps: true)
-        var drawn = nodes.drawn(above: below.cutZoom, on: ground)
+        var drawn = nodes.drawn(above: job.levels.below(number).cutZoom, on: ground)
         let formed = nodes.clusters.nodes
         let near = (0..<UInt32(formed.firsts.count)).filter {
             ground.contains(formed.xs[Int($0)], formed.ys[Int($0)])

@@ -12,43 +12,23 @@ struct UpperPhase: SquarePhase {
             .allSatisfy(job.files.has)
     }
 
-    func make(
-        _ number: Int, _ passes: Int, tellWidened: () -> Void
-    ) throws -> ClusterPhase.Outcome {
-        try job.files.makeFolder("cluster")
-        let index = job.levels.index(of: number)
-        let level = job.levels.levels[index]
-        var task = CellTask(
-            cell: job.levels.square(number), cutZoom: level.cutZoom,
-            reach: BorderReach.reach(job.recipe.tiles, from: level.cutZoom),
-            margin: job.margin(cutZoom: level.cutZoom), passLimit: passes)
-        var attempts = 1
-        while true {
-            try job.checkCancelled()
-            let below = UpperGround(of: number, job, within: task.reach + task.margin)
-            let gathered = try GatheredUnits(
-                of: job, below.squares, own: below.own,
-                on: job.layerOptions.map { task.known(wraps: $0.wrap) })
-            switch try attempt(on: gathered, task, cutAt: job.levels.levels[index - 1].cutZoom) {
-            case .settled(let trees):
-                var effort = CellFiles.Effort(
-                    loaded: gathered.units.reduce(0) { $0 + $1.nodes.points.count },
-                    attempts: attempts,
-                    ground: CellGround(
-                        margin: task.margin, reach: task.reach + task.margin,
-                        points: try below.sum()))
-                effort.nodes = trees.reduce(0) { $0 + $1.tree.clusters.count }
-                try UpperFiles(job, number, passes).write(trees, gathered, effort)
-                return .written
-            case .failed(.tooManyPasses):
-                var marker = try job.write(job.files.tooFew(passes, level: index))
-                try marker.finish()
-                return .tooManyPasses
-            case .failed(.marginTooNarrow):
-                task = task.widened
-                attempts += 1
-                tellWidened()
-            }
+    func attempt(_ number: Int, _ task: CellTask, attempts: Int) throws -> CellFailure? {
+        let reach = task.reach + task.margin
+        let below = UpperGround(of: number, job, within: reach)
+        let gathered = try GatheredUnits(
+            of: job, below.squares, own: below.own,
+            on: job.layerOptions.map { task.known(wraps: $0.wrap) })
+        switch try cluster(gathered, task, cutAt: job.levels.below(number).cutZoom) {
+        case .failed(let failure): return failure
+        case .settled(let trees):
+            var effort = CellFiles.Effort(
+                loaded: gathered.units.reduce(0) { $0 + $1.nodes.points.count },
+                attempts: attempts,
+                ground: CellGround(
+                    margin: task.margin, reach: reach, points: try below.sum()))
+            effort.nodes = trees.reduce(0) { $0 + $1.tree.clusters.count }
+            try UpperFiles(job, number, task.passLimit).write(trees, gathered, effort)
+            return nil
         }
     }
 
@@ -65,15 +45,10 @@ struct UpperPhase: SquarePhase {
             && former.give({ $0.handedUp(by: name, passes) }, to: job.files)
     }
 
-    /// What came of all hierarchies of a square: a tree for each, or why there is none.
-    private enum Attempt {
-        case settled([UpperTree])
-        case failed(CellFailure)
-    }
-
-    private func attempt(
-        on gathered: GatheredUnits, _ task: CellTask, cutAt zoom: Int
-    ) throws -> Attempt {
+    /// A tree for each hierarchy of a square.
+    private func cluster(
+        _ gathered: GatheredUnits, _ task: CellTask, cutAt zoom: Int
+    ) throws -> CellAttempt<[UpperTree]> {
         var trees: [UpperTree] = []
         for (unit, below) in zip(job.units, gathered.units) {
             try job.checkCancelled()
@@ -99,8 +74,8 @@ struct UpperGround {
     init(of number: Int, _ job: CellJob, within distance: Double) {
         self.job = job
         let square = job.levels.square(number)
-        let below = job.levels.levels[job.levels.index(of: number) - 1]
-        squares = below.squares(touching: square.square.grown(by: distance * (1 + 1e-9)))
+        squares = job.levels.below(number)
+            .squares(touching: square.square.grown(by: distance * (1 + 1e-9)))
         own = Set(squares.filter { job.levels.square($0).isWithin(square) })
     }
 

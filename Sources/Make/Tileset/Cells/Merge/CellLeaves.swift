@@ -37,7 +37,7 @@ struct CellLeaves {
         of task: LeafTask, _ ids: UnusualIDs, _ job: CellJob
     ) throws -> [CellLeaves] {
         let passes = job.passLimit
-        let cells = task.squares.filter(job.levels.cells.numbers.contains)
+        let cells = task.squares.filter(job.levels.isCell)
         let names = cells.map { job.name(of: $0) }
         try job.folder.fetchTails(of: names.map { job.files.tree(of: $0, passes) })
         let all = try cells.map { try CellLeaves(of: $0, task, ids, passes, job) }

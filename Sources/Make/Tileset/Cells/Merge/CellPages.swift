@@ -28,15 +28,15 @@ extension CellPages {
     /// Those of a file.
     /// - Parameters:
     ///   - inputs: what they must follow from.
-    ///   - tasks: how many tasks they lead to.
+    ///   - blocks: how many blocks each of the tasks has that they lead to.
     /// - Returns: nil where they follow from something else.
-    init?(in path: String, following inputs: UInt64?, tasks: Int, _ job: CellJob) throws {
+    init?(in path: String, following inputs: UInt64, blocks: [Int], _ job: CellJob) throws {
         var (reader, _) = try job.read(path)
         var head = try reader.block()
         var source = try reader.block()
         let read = try reader.decode { () throws(BlockSource.Damaged) -> CellPages? in
             guard try head.unsigned() == inputs else { return nil }
-            return try source.cellPages(tasks: tasks)
+            return try source.cellPages(blocks)
         }
         guard let read else { return nil }
         self = read
@@ -72,25 +72,37 @@ extension BlockSink {
 }
 
 extension BlockSource {
-    fileprivate mutating func cellPages(tasks: Int) throws(Damaged) -> CellPages {
+    fileprivate mutating func cellPages(_ blocks: [Int]) throws(Damaged) -> CellPages {
         var pages = CellPages()
         pages.pages = try array { (source) throws(Damaged) in
             CellPages.Page(
-                first: Int64(try source.int()), blocks: try source.places(tasks),
+                first: Int64(try source.int()), blocks: try source.places(blocks),
                 bytes: try source.raw())
         }
         let ids: Column<Int64> = try column()
         pages.ids = (0..<ids.count).map { ids[$0] }
-        pages.places = try places(tasks)
-        guard pages.places.count == pages.ids.count else { throw Damaged() }
+        pages.places = try places(blocks)
+        guard pages.places.count == pages.ids.count, pages.ids.isAscending,
+            pages.pages.map(\.first).isAscending
+        else { throw Damaged() }
         return pages
     }
 
-    private mutating func places(_ tasks: Int) throws(Damaged) -> [CellPages.Place] {
+    private mutating func places(_ blocks: [Int]) throws(Damaged) -> [CellPages.Place] {
         let places = try array { (source) throws(Damaged) in
             CellPages.Place(task: try source.varint(), block: try source.varint())
         }
-        guard places.allSatisfy({ $0.task < tasks }) else { throw Damaged() }
+        let areThere = places.allSatisfy {
+            blocks.indices.contains($0.task) && $0.block < blocks[$0.task]
+        }
+        guard areThere else { throw Damaged() }
         return places
+    }
+}
+
+extension [Int64] {
+    /// Whether they are ids, each greater than the one before.
+    fileprivate var isAscending: Bool {
+        (first ?? 1) > 0 && zip(self, dropFirst()).allSatisfy { $0 < $1 }
     }
 }

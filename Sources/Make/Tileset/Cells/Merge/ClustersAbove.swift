@@ -22,7 +22,7 @@ struct ClustersAbove {
     init(of task: LeafTask, _ top: TopClusters, _ job: CellJob) throws {
         self.job = job
         self.top = try top.nodes(of: task)
-        squares = task.squares.filter { !job.levels.cells.numbers.contains($0) }
+        squares = task.squares.filter { !job.levels.isCell($0) }
         for number in squares { try include(number, task) }
     }
 

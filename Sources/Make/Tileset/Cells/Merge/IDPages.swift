@@ -17,9 +17,7 @@ struct IDPages: Sendable {
     /// What the blocks of each task follow from.
     private let inputs: [UInt64?]
     private let table: LeafBlockTable
-    /// The clusters that no block holds, and the deepest zoom of one: the overview leads to them.
-    private let large: Set<ClusterKey>
-    private let deepest: UInt8
+    private let large: LargeIDs
     /// For each layer and each cell, what parts have of it.
     private var sources: [[[(part: Int, run: IDRun)]]]
 
@@ -35,8 +33,7 @@ struct IDPages: Sendable {
             for square in task.squares { tasksOfSquares[square].append(number) }
         }
         self.tasksOfSquares = tasksOfSquares
-        self.large = Set(large.map { $0.key(in: table) })
-        deepest = large.map(\.zoom).max() ?? 0
+        self.large = LargeIDs(large, in: table)
         let cells = job.division.cells
         sources = job.plan.layers.map { _ in cells.map { _ in [] } }
         for (part, layers) in plan.ids.enumerated() {
@@ -123,15 +120,15 @@ struct IDPages: Sendable {
         guard let inputs = inputs(of: cell) else { return try make(cell, with: &compressor) }
         let name = job.division.cells[cell.cell].cellName
         let path = job.files.pages(ofLayer: cell.layer, in: name)
-        let count = cell.tasks.count
+        let blocks = cell.tasks.map { firstBlocks[$0 + 1] - firstBlocks[$0] }
         if job.files.has(path),
-            let own = try CellPages(in: path, following: inputs, tasks: count, job)
+            let own = try CellPages(in: path, following: inputs, blocks: blocks, job)
         {
             return own
         }
         if let former = job.former {
             let old = former.files.pages(ofLayer: cell.layer, in: name)
-            if let pages = try? CellPages(in: old, following: inputs, tasks: count, job),
+            if let pages = try? CellPages(in: old, following: inputs, blocks: blocks, job),
                 former.give(old, as: path, of: job.files)
             {
                 return pages
@@ -215,12 +212,7 @@ struct IDPages: Sendable {
                 }
                 last = least
                 let leaf = firstLeaf + Int64(try parts[index].takeFirstLeaf())
-                let zoom = UInt8(PlaceID(least)?.zoom ?? 0)
-                if zoom <= deepest,
-                    large.contains(ClusterKey(firstLeaf: leaf, zoom: zoom))
-                {
-                    continue
-                }
+                if large.contain(least, from: leaf) { continue }
                 ids.append(least)
                 leaves.append(leaf)
             }

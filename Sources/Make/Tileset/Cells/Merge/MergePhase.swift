@@ -118,29 +118,16 @@ struct MergePhase {
             done += leaves(of: unit, index)
         }
         // All threads work on the leaves of a unit, but one alone on directories.
-        try forEach(directories, { try index.make($0) { _ in } }, consume: { _ in })
+        try job.forEach(directories) { try index.make($0) { _ in } }
     }
 
     /// The units that are not there, nor in the job before: to look takes no time, so all threads do.
     private func rest(of units: [IndexUnit], of index: IndexPhase) throws -> [IndexUnit] {
         var rest: [IndexUnit] = []
-        try forEach(
+        try job.forEach(
             units, { try index.isDone($0) || index.takeOver($0) ? nil : $0 },
             consume: { (unit: IndexUnit?) in if let unit { rest.append(unit) } })
         return rest
-    }
-
-    private func forEach<Output: Sendable>(
-        _ units: [IndexUnit], _ work: @escaping @Sendable (IndexUnit) throws -> Output,
-        consume: (Output) throws -> Void
-    ) throws {
-        let numbers = PieceCounter(total: units.count, size: 1)
-        try OrderedPipeline(threads: job.options.threads).run(
-            next: { [job] in
-                try job.checkCancelled()
-                return numbers.next().map { units[$0.lowerBound] }
-            },
-            state: {}, work: { _, unit in try work(unit) }, consume: consume)
     }
 
     private func leaves(of unit: IndexUnit, _ index: IndexPhase) -> Int {

@@ -1,0 +1,17 @@
+import Pipelines
+
+extension CellJob {
+    /// Works on things side by side, with all threads, and takes what comes of them in their order.
+    func forEach<Thing: Sendable, Output: Sendable>(
+        _ things: [Thing], _ work: @escaping @Sendable (Thing) throws -> Output,
+        consume: (Output) throws -> Void = { _ in }
+    ) throws {
+        let numbers = PieceCounter(total: things.count, size: 1)
+        try OrderedPipeline(threads: options.threads).run(
+            next: {
+                try checkCancelled()
+                return numbers.next().map { things[$0.lowerBound] }
+            },
+            state: {}, work: { _, thing in try work(thing) }, consume: consume)
+    }
+}
