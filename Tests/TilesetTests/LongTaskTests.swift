@@ -52,7 +52,7 @@ struct LongTaskTests {
         let job = try CellJob(
             in: JobFolder(builds.path("job"), remote: remote), options: BuildOptions())
         let task = try #require(try TopClusters(of: job).tasks.first)
-        let leaves = try CellLeaves.all(of: task, UnusualIDs(of: job), job)
+        let leaves = try CellLeaves.all(of: task, LeafSquares(job))
         #expect(leaves.count == 1)
         let path = job.files.tree(of: "0-0-0", job.passLimit)
         let bytes = asked.withLock { $0.filter { $0.path == path }.compactMap(\.bytes) }

@@ -71,22 +71,26 @@ struct RemoteFileTests {
         }
     }
 
-    @Test func `all phases work on files that are fetched`() throws {
+    @Test(arguments: [0, 1])
+    func `all phases work on files that are fetched`(levelZooms: Int) throws {
         let builds = try CellBuildTests.Builds(
             [(SamplePoint.towns(300, seed: 5), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 6]
         )
         _ = try builds.build("whole.mbtiles")
         var options = BuildOptions()
         options.cells.zoom = 2
-        options.cells.levelZooms = 0
+        options.cells.levelZooms = levelZooms
         options.cells.folder = builds.path("job")
         try TilesetBuild(builds.recipe, to: "", options: options).planCells()
-        try runPhases(of: builds, cells: 16)
+        let job = try CellBuild(in: builds.path("job"), options: options).job
+        #expect(job.levels.above.count == (levelZooms == 0 ? 0 : 4))
+        try runPhases(of: builds, job)
         #expect(try builds.areSame("whole.mbtiles", "cut.mbtiles"))
     }
 
     /// Does what is left of a job in `job`, each phase in a mirror of its own.
-    private func runPhases(of builds: CellBuildTests.Builds, cells count: Int) throws {
+    private func runPhases(of builds: CellBuildTests.Builds, _ job: CellJob) throws {
+        let (count, squares) = (job.division.cells.count, job.levels.numbers.count)
         for phase in ["cluster", "top", "tiles", "index", "merge"] {
             let mirror = try Mirror(of: builds.path("job"), at: builds.path(phase))
             var options = BuildOptions()
@@ -106,9 +110,17 @@ struct RemoteFileTests {
             // What is known of all cells comes at once, and so does all that is merged.
             let requests = mirror.requests.withLock { $0 }
             #expect(phase == "cluster" || Array(requests.prefix(2)) == [1, count], "\(requests)")
-            if phase == "top" { #expect(requests == [1, count, count]) }
+            let above = job.levels.above.count
+            if phase == "top" {
+                // What is handed up to the top, what the others said of themselves, and of each level the tails of trees and
+                // which nodes they hold.
+                #expect(requests.dropFirst(2).prefix(1) == [job.levels.highest.numbers.count])
+                #expect(requests.count <= 4 + 3 * above, "\(requests)")
+            }
             // However many cells there are.
-            if phase == "index" || phase == "merge" { #expect(requests.count <= 7) }
+            if phase == "index" || phase == "merge" {
+                #expect(requests.count <= 7 + (above > 0 ? 4 : 0), "\(requests) \(squares)")
+            }
         }
     }
 
@@ -134,7 +146,9 @@ struct RemoteFileTests {
         #expect(asked.allSatisfy { $0.hasSuffix(".head") } && Set(asked).count == names.count)
         #expect(mirror.requests.withLock(\.first) == names.count)
         try mirror.giveBack()
-        try runPhases(of: builds, cells: 4)
+        let job = try CellBuild(in: builds.path("job"), options: BuildOptions()).job
+        #expect(job.division.cells.count == 4)
+        try runPhases(of: builds, job)
         #expect(try builds.areSame("whole.mbtiles", "cut.mbtiles"))
     }
 

@@ -175,8 +175,8 @@ struct ReportNumbersTests {
         let cells = try #require(built.report.cells).cells
         for stage in [BuildStage.cluster, .tiles] {
             let told = built.told.filter { $0.stage == stage && $0.unit == "cells" }
-            // What is above the cells has tiles, too.
-            let all = stage == .tiles ? try #require(told.first?.total) : cells
+            // What is above the cells is clustered and has tiles, too.
+            let all = try #require(told.first?.total)
             #expect(all >= cells && told.allSatisfy { $0.total == all }, "\(stage)")
             #expect(told.filter { $0.subject == nil }.map(\.done) == Array(0...all), "\(stage)")
             #expect(told.filter { $0.subject != nil }.allSatisfy { $0.done == 0 }, "\(stage)")

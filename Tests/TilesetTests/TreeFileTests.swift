@@ -59,7 +59,7 @@ struct TreeFileTests {
         let job = cells.job
         var places: [Int: WorldPoint] = [:]
         for task in try TopClusters(of: job).tasks {
-            for var leaves in try CellLeaves.all(of: task, UnusualIDs(of: job), job) {
+            for var leaves in try CellLeaves.all(of: task, LeafSquares(job)) {
                 var nodes = CellNodes(keys: job.keys)
                 // By sevens, so that nodes come in pieces.
                 while let next = leaves.next {

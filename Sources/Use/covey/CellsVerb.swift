@@ -171,7 +171,7 @@ enum CellsVerb: Verb {
             """
             \(folder): \(status.points.grouped) points in \(figures.cells.grouped) cells, cut at zoom \
             \(figures.cutZoom)
-              cluster  \(figures.clustered) of \(figures.cells)\(
+              cluster  \(status.clustered) of \(status.squares)\(
                 figures.clustered > 0 ? "; " + figures.text : "")
               top      \(status.isTopDone ? "done" : "not done")
               tiles    \(status.tiled) of \(status.squares)

@@ -21,6 +21,10 @@ public struct UpperTree: Sendable {
     /// - Parameters:
     ///   - nodes: all that stand on the ground that the task knows.
     ///   - zoom: the zoom at which they were handed up.
+    ///   - group: what the points of the hierarchy have in common, where points are grouped.
+    ///   - task: the square, and what is known around it.
+    ///   - options: how the layer is clustered.
+    ///   - threads: how many may work.
     public static func attempt(
         of nodes: HandedUpNodes, cutAt zoom: Int, group: AttributeValue?, _ task: CellTask,
         options: ClusterOptions, threads: Int

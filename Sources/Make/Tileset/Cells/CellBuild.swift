@@ -50,41 +50,49 @@ public struct CellBuild: Sendable {
         return share.map { $0.pick(squares, weights: squares.map(job.levels.points)) } ?? squares
     }
 
-    /// Clusters cells. Where a zoom takes more passes than were supposed, all cells must be run again: a
-    /// task on its own does its part of that, and says so by what is left to do.
+    /// Clusters all squares; or of the lowest level of which something is left, a share. Where a zoom takes more passes than
+    /// were supposed, all of a level must be run again: a task on its own does its part of that, and says so by what is
+    /// left to do.
     public func cluster(_ share: Share? = nil) throws {
-        while try !CellRun(job, progress: progress)
-            .cluster(squares(job.levels.cells.numbers, of: share))
-        {}
+        let run = CellRun(job, progress: progress)
+        guard let share else { return try run.clusterAll() }
+        guard let left = job.unclustered.first else { return }
+        let own = squares(job.levels.level(of: left).numbers, of: share)
+        while try !run.cluster(own) {}
     }
 
-    /// Clusters the cells of these names, and tells of each. False if a zoom takes more passes than were
-    /// supposed, so that all cells must be run again.
+    /// Clusters the squares of these names, and tells of each. False if a zoom takes more passes than were
+    /// supposed, so that all of their level must be run again.
     public func cluster(
         named names: [String], tell: (CellOutcome) -> Void
     ) throws -> Bool {
-        let passes = job.passLimit
-        for cell in try squares(named: names, job.levels.cells.numbers) {
-            let name = job.name(of: cell)
+        for number in try squares(named: names, job.levels.numbers) {
+            let (name, level) = (job.name(of: number), job.levels.index(of: number))
+            if level > 0 { try require("cluster", unclustered(ofLevel: level - 1)) }
+            let (phase, passes) = (job.clustering(ofLevel: level), job.passLimit(ofLevel: level))
             let outcome = try told(of: name, in: "cluster") {
-                try ClusterPhase(job: job).run(cell, passes: passes)
+                try phase.run(number, passes: passes)
             }
             if case .tooManyPasses = outcome { return false }
-            let effort = try CellFiles(job).effort(of: cell, passes)
+            let effort = try CellFiles(job).effort(of: number, passes)
             var isNew = true
             if case .there = outcome { isNew = false }
             tell(
                 CellOutcome(
-                    cell: name, isNew: isNew, points: job.division.counts[cell],
+                    cell: name, isNew: isNew, points: job.levels.points(in: number),
                     loadedPoints: effort.loaded, attempts: effort.attempts, nodes: effort.nodes))
         }
         return true
     }
 
+    private func unclustered(ofLevel level: Int) -> [String] {
+        job.unclustered(ofLevel: level).map(job.name)
+    }
+
     /// Makes the tiles of the cells of these names, and tells of each.
     public func tiles(named names: [String], tell: (CellOutcome) -> Void) throws {
         let phase = TilesPhase(job: job)
-        try require("cluster", ClusterPhase(job: job).missing(job.passLimit))
+        try require("cluster", job.unclustered.map(job.name))
         try require("top", topIsDone ? [] : ["the top"])
         for cell in try squares(named: names, job.levels.numbers) {
             let name = job.name(of: cell)
@@ -115,25 +123,25 @@ public struct CellBuild: Sendable {
         }
     }
 
-    /// The cells that are left to do in a phase, and how many points lie in each.
+    /// The squares that may be done next in a phase, and how many points lie in each.
     public func left(in phase: String) throws -> [(cell: String, points: Int)] {
         if phase == "index" { return try unitsLeft() }
-        let passes = job.passLimit
-        let (cluster, tiles) = (ClusterPhase(job: job), TilesPhase(job: job))
+        let tiles = TilesPhase(job: job)
         let left =
             phase == "tiles"
-            ? job.levels.numbers.filter { !tiles.isDone($0) }
-            : job.levels.cells.numbers.filter { !cluster.isDone($0, passes) }
+            ? job.levels.numbers.filter { !tiles.isDone($0) } : job.unclustered
         return left.map { (job.name(of: $0), job.levels.points(in: $0)) }
     }
 
+    /// Clusters what is left above the cells.
     public func top() throws {
-        try require("cluster", ClusterPhase(job: job).missing(job.passLimit))
-        try CellRun(job, progress: progress).top()
+        try require("cluster", unclustered(ofLevel: 0))
+        try CellRun(job, progress: progress).clusterAll()
+        try TopPhase(job: job).run()
     }
 
     public func tiles(_ share: Share? = nil) throws {
-        try require("cluster", ClusterPhase(job: job).missing(job.passLimit))
+        try require("cluster", job.unclustered.map(job.name))
         try require("top", topIsDone ? [] : ["the top"])
         try CellRun(job, progress: progress).tiles(squares(job.levels.numbers, of: share))
     }
@@ -174,7 +182,7 @@ public struct CellBuild: Sendable {
         if topIsDone {
             return try require("tiles", TilesPhase(job: job).missing)
         }
-        try require("cluster", ClusterPhase(job: job).missing(job.passLimit))
+        try require("cluster", job.unclustered.map(job.name))
         try require("top", ["the top"])
     }
 
@@ -190,7 +198,8 @@ public struct CellBuild: Sendable {
         public var points: Int
         public var figures: CellFigures
         public var isTopDone: Bool
-        /// How many squares have their tiles of how many: the cells, and what is above them.
+        /// How many squares are clustered and have their tiles, of how many: the cells, and what is above them.
+        public var clustered: Int
         public var tiled: Int
         public var squares: Int
         /// How many units of the index are done of how many, where that is known.
@@ -198,7 +207,7 @@ public struct CellBuild: Sendable {
 
         /// The phase that may run next.
         public var next: String {
-            if figures.clustered < figures.cells { return "cluster" }
+            if clustered < squares { return "cluster" }
             if !isTopDone { return "top" }
             if tiled < squares { return "tiles" }
             return indexed.map { $0.done == $0.all } ?? false ? "merge" : "index"
@@ -208,8 +217,12 @@ public struct CellBuild: Sendable {
     public func status() throws -> Status {
         let figures = try CellFigures(job)
         let untiled = TilesPhase(job: job).missing
+        let unclustered = job.levels.levels.indices.reduce(0) {
+            $0 + job.unclustered(ofLevel: $1).count
+        }
         return Status(
             points: job.plan.leafCount, figures: figures, isTopDone: topIsDone,
+            clustered: job.levels.numbers.count - unclustered,
             tiled: job.levels.numbers.count - untiled.count, squares: job.levels.numbers.count,
             indexed: untiled.isEmpty ? try indexed() : nil)
     }
@@ -226,13 +239,6 @@ public struct CellOutcome: Sendable {
     public var attempts = 1
     /// The points and clusters of its trees.
     public var nodes = 0
-}
-
-extension ClusterPhase {
-    /// The cells that have not been clustered.
-    func missing(_ passes: Int) -> [String] {
-        job.levels.cells.numbers.filter { !isDone($0, passes) }.map(job.name)
-    }
 }
 
 extension TilesPhase {

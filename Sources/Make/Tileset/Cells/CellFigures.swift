@@ -27,14 +27,7 @@ public struct CellFigures: Sendable, Equatable {
         while job.plan.passLimit << (rounds - 1) < passes { rounds += 1 }
         let phase = ClusterPhase(job: job)
         let done = job.division.cells.indices.filter { phase.isDone($0, passes) }
-        try job.folder.fetch(
-            done.map { cell in
-                let name = job.name(of: cell)
-                return RemoteFiles.Piece(
-                    path: job.files.handedUp(by: name, passes), bytes: CellFiles.effortBytes)
-            })
-        for cell in done {
-            let effort = try CellFiles(job).effort(of: cell, passes)
+        for (cell, effort) in zip(done, try CellFiles(job).efforts(of: done)) {
             clustered += 1
             points += job.division.counts[cell]
             loadedPoints += effort.loaded

@@ -20,7 +20,17 @@ extension CellFiles {
     }
 
     /// Where in a file of what is handed up that stands, as a rule.
-    static let effortBytes = 0..<1 << 12
+    private static let effortBytes = 0..<1 << 12
+
+    /// What squares took that have been clustered.
+    func efforts(of numbers: some Collection<Int>) throws -> [Effort] {
+        try job.folder.fetch(
+            numbers.map { number in
+                let path = job.files.handedUp(by: job.name(of: number), job.passLimit(of: number))
+                return RemoteFiles.Piece(path: path, bytes: Self.effortBytes)
+            })
+        return try numbers.map { try effort(of: $0, job.passLimit(of: $0)) }
+    }
 
     /// What a square that has been clustered took.
     /// - Parameter files: those of the job, or of one before it.

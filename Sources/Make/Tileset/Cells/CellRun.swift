@@ -15,28 +15,28 @@ struct CellRun {
             BuildProgress(stage: stage, unit: "cells", done: done, total: total, subject: subject))
     }
 
-    /// Clusters all cells; where a zoom takes more passes than were supposed, all of them again.
     func clusterAll(_ clock: inout StageClock) throws {
-        try clock.time(.cluster) {
-            while try !cluster(job.division.cells.indices) {}
+        try clock.time(.cluster) { try clusterAll() }
+    }
+
+    /// Clusters all squares, level by level. Where a zoom takes more passes than were supposed, all of a level again.
+    func clusterAll() throws {
+        for level in job.levels.levels {
+            while try !cluster(level.numbers, among: job.levels.numbers) {}
         }
     }
 
-    /// Clusters some cells; false if a zoom takes more passes than were supposed.
-    func cluster(_ cells: some Collection<Int>) throws -> Bool {
-        try cluster(cells, .cluster, job.passLimit) { ClusterPhase(job: $0) }
-    }
-
-    private func cluster(
-        _ squares: some Collection<Int>, among all: Range<Int>? = nil, _ stage: BuildStage,
-        _ passes: Int, _ phase: @escaping @Sendable (CellJob) -> any SquarePhase
-    ) throws -> Bool {
+    /// Clusters some squares of one level; false if a zoom takes more passes than were supposed.
+    /// - Parameter all: those that are told of, where these are some of them.
+    func cluster(_ squares: some Collection<Int>, among all: Range<Int>? = nil) throws -> Bool {
+        guard let level = squares.first.map(job.levels.index) else { return true }
+        let passes = job.passLimit(ofLevel: level)
         do {
-            try forEach(squares, among: all, stage) { job, number in
-                let phase = phase(job)
+            try forEach(squares, among: all, .cluster) { job, number in
+                let phase = job.clustering(ofLevel: level)
                 return try phase.isDone(number, passes) || phase.takeOver(number, passes)
             } work: { job, number, tell in
-                let outcome = try phase(job).make(number, passes) {
+                let outcome = try job.clustering(ofLevel: level).make(number, passes) {
                     tell("\(job.name(of: number)) looks further around")
                 }
                 if case .tooManyPasses = outcome { throw TooManyPasses() }
@@ -72,7 +72,8 @@ struct CellRun {
         let total = all?.count ?? squares.count
         let before = all.flatMap { all in squares.min().map { $0 - all.lowerBound } } ?? 0
         var done = before + squares.count - order.count
-        tell(stage, done, of: total)
+        // Of a level above others the start was told with the end of the one below.
+        if done > before || before == 0 { tell(stage, done, of: total) }
         try OrderedPipeline(threads: together, inFlight: max(order.count, 1)).run(
             next: { numbers.next().map { order[$0.lowerBound] } },
             state: { () },
@@ -96,22 +97,6 @@ struct CellRun {
             if let left { rest.append(left) }
         }
         return rest
-    }
-
-    func top(_ clock: inout StageClock) throws {
-        try clock.time(.layout) { try top() }
-    }
-
-    /// Clusters level by level what cells handed up, and what is left above all of them.
-    func top() throws {
-        let all = job.levels.cells.numbers.upperBound..<job.levels.numbers.upperBound
-        for (index, level) in job.levels.levels.enumerated().dropFirst() {
-            while try !cluster(
-                level.numbers, among: all, .layout, job.passLimit(ofLevel: index),
-                { UpperPhase(job: $0) }
-            ) {}
-        }
-        try TopPhase(job: job).run()
     }
 
     func tilesOfAll(_ clock: inout StageClock) throws {

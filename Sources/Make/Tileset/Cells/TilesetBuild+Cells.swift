@@ -53,7 +53,7 @@ extension TilesetBuild {
         try run.clusterAll(&clock)
         let figures = try CellFigures(job)
         job.files.releasePoints()
-        try run.top(&clock)
+        try clock.time(.layout) { try TopPhase(job: job).run() }
         try run.tilesOfAll(&clock)
         var report = BuildReport()
         report.cells = figures

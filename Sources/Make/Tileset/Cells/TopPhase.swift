@@ -63,9 +63,7 @@ struct TopPhase {
     private func writeNumbers(
         _ highest: [HandedDown.Nodes], _ covering: VariableDepth.Covering
     ) throws -> HandedDown {
-        let efforts = try job.levels.numbers.map {
-            try CellFiles(job).effort(of: $0, job.passLimit(of: $0))
-        }
+        let efforts = try CellFiles(job).efforts(of: job.levels.numbers)
         let down = try HandedDown(of: job, counts: efforts.map(\.counts), highest: highest)
         let boxes = efforts[job.levels.cells.numbers].map(\.box)
         try down.write(job.division.neighbours(reaching: boxes), covering)

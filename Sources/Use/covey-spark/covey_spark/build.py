@@ -199,17 +199,18 @@ class Run:
         self.report.seconds["plan"] = time.monotonic() - start
 
     def cluster_cells(self):
+        """Clusters cells, and then what they handed up, level by level."""
         start = time.monotonic()
         rounds = 0
         while True:
             status = self.status()
-            if status["clustered"] == status["cells"]:
+            if status["next"] != "cluster":
                 break
             done = self.cluster.run_cells(
                 "cluster", status["left"], self.program.cells("cluster", self.folder), self.place)
             self.report.take_cells(done)
             rounds += 1
-            if rounds > 16:
+            if rounds > 64:
                 raise CoveyError(f"{self.folder.address}: cells are left however often they are clustered")
         self.report.cells = status["cells"]
         self.report.seconds["cluster"] = time.monotonic() - start

@@ -48,5 +48,7 @@ class Report:
             self.notes += [note for note in part["notes"] if note not in self.notes]
 
     def take_cells(self, cells):
+        # What is above cells looks at no points.
+        cells = [cell for cell in cells if not cell["cell"].startswith("above")]
         self.looked += sum(cell["looked"] for cell in cells)
         self.widened += sum(cell["attempts"] > 1 for cell in cells)

@@ -51,7 +51,7 @@ extension CellChoice {
     static func mayHaveLevels(
         _ recipe: Recipe, _ layers: [ClusterOptions], _ cells: CellOptions
     ) -> Bool {
-        cells.remote == nil && cells.levelZooms != 0 && recipe.mayHaveLevels
+        cells.levelZooms != 0 && recipe.mayHaveLevels
             && layers.allSatisfy(\.mayBeCutAgain)
     }
 

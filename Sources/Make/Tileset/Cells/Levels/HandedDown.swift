@@ -38,6 +38,7 @@ struct HandedDown {
 
     private mutating func handDown(from level: CellLevels.Level) throws {
         let job = job
+        try UpperFile.fetch(\.members, of: level.numbers, job)
         var count = 0
         try job.forEach(Array(level.numbers)) { number in
             let file = try UpperFile(of: number, job)

@@ -54,6 +54,22 @@ extension SquarePhase {
 }
 
 extension CellJob {
+    /// What clusters the squares of a level.
+    func clustering(ofLevel level: Int) -> any SquarePhase {
+        level == 0 ? ClusterPhase(job: self) : UpperPhase(job: self)
+    }
+
+    /// The squares of a level that have not been clustered.
+    func unclustered(ofLevel level: Int) -> [Int] {
+        let (phase, passes) = (clustering(ofLevel: level), passLimit(ofLevel: level))
+        return levels.levels[level].numbers.filter { !phase.isDone($0, passes) }
+    }
+
+    /// The squares that may be clustered next: what is left of the lowest level of which something is.
+    var unclustered: [Int] {
+        levels.levels.indices.lazy.map(unclustered).first { !$0.isEmpty } ?? []
+    }
+
     /// What a square clusters at first.
     fileprivate func task(of number: Int, _ passes: Int) -> CellTask {
         let cutZoom = levels.level(of: number).cutZoom

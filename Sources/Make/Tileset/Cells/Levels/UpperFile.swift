@@ -51,6 +51,22 @@ struct UpperFile: Sendable {
         guard units.count == job.units.count else { throw JobError.damaged(path: path) }
     }
 
+    /// Has blocks of files here, those of all squares at once, where the job's files are elsewhere.
+    static func fetch(
+        _ blocks: KeyPath<Unit, Range<Int>>, of numbers: some Sequence<Int>, _ job: CellJob
+    ) throws {
+        guard job.folder.isRemote else { return }
+        let paths = numbers.map {
+            (number: $0, path: job.files.tree(of: job.name(of: $0), job.passLimit(of: $0)))
+        }
+        try job.folder.fetchTails(of: paths.map(\.path))
+        try job.folder.fetch(
+            paths.flatMap { number, path in
+                try UpperFile(of: number, job).units
+                    .map { RemoteFiles.Piece(path: path, bytes: $0[keyPath: blocks]) }
+            })
+    }
+
     private func read<Value>(
         _ block: Range<Int>, _ body: (inout BlockSource) throws(BlockSource.Damaged) -> Value
     ) throws(JobError) -> Value {

@@ -23,9 +23,10 @@ struct CellLeaves {
     }
 
     private let job: CellJob
-    private let cell: Int
     private let file: TreeFile
     private let ids: UnusualIDs
+    /// A sum over those ids that its clusters may have from elsewhere.
+    private let idSum: UInt64?
     private var nodes: [Node]
     private var index = 0
     /// Of each block how many leaves have not come yet.
@@ -33,22 +34,19 @@ struct CellLeaves {
     private var open: [BlockKey: CellNodes] = [:]
 
     /// What all cells of a task hold of it.
-    static func all(
-        of task: LeafTask, _ ids: UnusualIDs, _ job: CellJob
-    ) throws -> [CellLeaves] {
-        let passes = job.passLimit
+    static func all(of task: LeafTask, _ squares: LeafSquares) throws -> [CellLeaves] {
+        let (job, passes) = (squares.job, squares.job.passLimit)
         let cells = task.squares.filter(job.levels.isCell)
         let names = cells.map { job.name(of: $0) }
         try job.folder.fetchTails(of: names.map { job.files.tree(of: $0, passes) })
-        let all = try cells.map { try CellLeaves(of: $0, task, ids, passes, job) }
+        let all = try cells.map { try CellLeaves(of: squares.cell($0), task, squares) }
         try job.folder.fetch(all.flatMap(\.wanted))
         return all
     }
 
     /// Includes what the leaves follow from, and which they are, counted from a number.
     func include(in sum: inout InputSum, from start: Int) {
-        let square = job.division.cells[cell]
-        sum.include(ids.sum(around: square, within: job.reachOfNodes(from: job.cutZoom)))
+        if let idSum { sum.include(idSum) } else { sum.isKnown = false }
         var own = UInt64(nodes.count)
         for node in nodes {
             own = PointsSum.mixed(own, UInt64(node.first - start) << 20 | UInt64(node.unit))
@@ -59,13 +57,11 @@ struct CellLeaves {
     }
 
     private init(
-        of cell: Int, _ task: LeafTask, _ ids: UnusualIDs, _ passes: Int, _ job: CellJob
+        of cell: LeafSquares.Cell, _ task: LeafTask, _ squares: LeafSquares
     ) throws {
-        self.job = job
-        self.cell = cell
-        self.ids = ids
-        file = try TreeFile(of: cell, passes, job)
-        let numbers = try CellNumbers(of: cell, job)
+        (job, ids, idSum) = (squares.job, try squares.ids(), cell.ids)
+        file = cell.tree
+        let numbers = cell.numbers
         nodes = []
         for (unit, hierarchy) in job.units.enumerated() where hierarchy.layer == task.layer {
             let (tree, firsts) = (file.units[unit], numbers.firstLeaves[unit])

@@ -6,36 +6,41 @@ import Points
 struct ClustersAbove {
     /// Those of one hierarchy in one square.
     private struct Part {
-        let file: UpperFile
+        let square: LeafSquares.Above
         let unit: Int
         /// Which of them, and the number of the first leaf of each.
         var clusters: [(index: Int, first: UInt32)] = []
     }
 
-    private let job: CellJob
+    private let squares: LeafSquares
     private let top: CellNodes
-    private let squares: [Int]
+    /// A sum for each square over those ids that its clusters may have from elsewhere.
+    private var idSums: [UInt64?] = []
     private var parts: [Part] = []
     /// A sum over those of squares; nil where that is not known.
     private var sum: UInt64? = 0
 
-    init(of task: LeafTask, _ top: TopClusters, _ job: CellJob) throws {
-        self.job = job
+    private var job: CellJob { squares.job }
+
+    init(of task: LeafTask, _ top: TopClusters, _ squares: LeafSquares) throws {
+        self.squares = squares
         self.top = try top.nodes(of: task)
-        squares = task.squares.filter { !job.levels.isCell($0) }
-        for number in squares { try include(number, task) }
+        let own = task.squares.filter { !squares.job.levels.isCell($0) }
+        try UpperFile.fetch(\.sums, of: own, squares.job)
+        for number in own { try include(squares.above(number), task) }
     }
 
-    private mutating func include(_ number: Int, _ task: LeafTask) throws {
-        let (file, numbers) = (try UpperFile(of: number, job), try CellNumbers(of: number, job))
+    private mutating func include(_ square: LeafSquares.Above, _ task: LeafTask) throws {
+        idSums.append(square.ids)
+        let (file, numbers) = (square.file, square.numbers)
         for (unit, hierarchy) in job.units.enumerated() where hierarchy.layer == task.layer {
             let (known, roots) = (file.units[unit], numbers.firstLeaves[unit])
             guard roots.count == known.firstLeaves.count else {
                 throw JobError.damaged(path: file.path)
             }
-            let (firsts, sums) = try file.sums(of: unit)
+            let (firsts, sums) = square.clusters[unit]
             if sums.count < firsts.count { sum = nil }
-            var part = Part(file: file, unit: unit)
+            var part = Part(square: square, unit: unit)
             var root = 0
             for cluster in 0..<firsts.count {
                 while root + 1 < roots.count, known.firstLeaves[root + 1] <= firsts[cluster] {
@@ -54,7 +59,7 @@ struct ClustersAbove {
 
     /// Includes what blocks of them follow from.
     /// - Parameter start: the number of the first leaf of the task.
-    func include(in inputs: inout InputSum, from start: Int, _ ids: UnusualIDs) {
+    func include(in inputs: inout InputSum, from start: Int) {
         var counted = CellNodes(keys: job.keys)
         for cluster in 0..<top.nodes.firsts.count {
             let first = top.nodes.firsts[cluster] - UInt32(start)
@@ -63,24 +68,29 @@ struct ClustersAbove {
         var sink = BlockSink()
         sink.write(counted)
         inputs.include(sink)
-        for number in squares {
-            let reach = job.reachOfNodes(from: job.levels.level(of: number).cutZoom)
-            inputs.include(ids.sum(around: job.levels.square(number), within: reach))
+        for sum in idSums {
+            if let sum { inputs.include(sum) } else { inputs.isKnown = false }
         }
         if let sum { inputs.include(sum) } else { inputs.isKnown = false }
     }
 
     /// All of them, in their order.
-    func clusters(_ ids: UnusualIDs) throws -> CellNodes {
+    func clusters() throws -> CellNodes {
         if parts.isEmpty { return top }
+        try job.folder.fetch(
+            parts.map {
+                let file = $0.square.file
+                return .init(path: file.path, bytes: file.units[$0.unit].clusters)
+            })
         var sources = [top]
         var all = (0..<top.nodes.firsts.count).map { (key: top.nodes.key(of: $0), 0, $0) }
         for part in parts {
-            var nodes = try part.file.clusters(of: part.unit)
-            nodes.name(by: ids, unit: part.unit, of: job)
+            let file = part.square.file
+            var nodes = try file.clusters(of: part.unit)
+            nodes.name(by: try squares.ids(), unit: part.unit, of: job)
             for (cluster, first) in part.clusters {
                 guard cluster < nodes.nodes.firsts.count else {
-                    throw JobError.damaged(path: part.file.path)
+                    throw JobError.damaged(path: file.path)
                 }
                 nodes.nodes.firsts[cluster] = first
                 all.append((nodes.nodes.key(of: cluster), sources.count, cluster))

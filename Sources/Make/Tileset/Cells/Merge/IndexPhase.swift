@@ -7,6 +7,7 @@ struct IndexPhase {
     let job: CellJob
     let top: TopClusters
     let plan: IndexPlan
+    private let squares: LeafSquares
     private let facts: [LayerFacts]
     /// The blocks of tasks that the job before made, by what they follow from.
     private let blocksBefore: [UInt64: String]
@@ -17,6 +18,7 @@ struct IndexPhase {
         try job.folder.fetchTails(of: [job.files.top])
         top = try TopClusters(of: job)
         plan = try IndexPlan(of: job)
+        squares = LeafSquares(job)
         let opening = ArchiveFacts.opening(on: plan.drawn.whole, job.zooms)
         facts = zip(job.recipe.layers, job.firstLeaves).enumerated().map {
             [top] index, layer in
@@ -74,7 +76,6 @@ struct IndexPhase {
     private struct LeafWork {
         let above: ClustersAbove
         let leaves: [CellLeaves]
-        let ids: UnusualIDs
         /// What the blocks follow from, where it is known.
         let inputs: UInt64?
 
@@ -83,16 +84,15 @@ struct IndexPhase {
             try job.folder.fetch([.init(path: job.files.top, bytes: task.clusters)])
             try job.folder.fetch(
                 task.squares.map { job.files.numbers(of: job.name(of: $0)) } + [job.files.ids])
-            ids = try UnusualIDs(of: job)
-            above = try ClustersAbove(of: task, index.top, job)
-            leaves = try CellLeaves.all(of: task, ids, job)
-            inputs = try index.inputs(of: task, above, leaves, ids)
+            above = try ClustersAbove(of: task, index.top, index.squares)
+            leaves = try CellLeaves.all(of: task, index.squares)
+            inputs = try index.inputs(of: task, above, leaves)
         }
     }
 
     private func writeBlocks(_ number: Int, progress: (Int) -> Void) throws {
         let (task, own) = (top.tasks[number], try LeafWork(number, of: self))
-        let source = TaskLeaves(job, task, above: try own.above.clusters(own.ids), own.leaves)
+        let source = TaskLeaves(job, task, above: try own.above.clusters(), own.leaves)
         var writer = try LeafBlocksWriter(
             number, task, facts[task.layer], job, inputs: own.inputs)
         var done = 0
@@ -106,7 +106,7 @@ struct IndexPhase {
 
     /// What the blocks of a task follow from.
     private func inputs(
-        of task: LeafTask, _ above: ClustersAbove, _ leaves: [CellLeaves], _ ids: UnusualIDs
+        of task: LeafTask, _ above: ClustersAbove, _ leaves: [CellLeaves]
     ) throws -> UInt64? {
         guard job.keepsFiles else { return nil }
         var sum = InputSum("leaves")
@@ -120,7 +120,7 @@ struct IndexPhase {
             sink.write(open.end - start)
         }
         sum.include(sink)
-        above.include(in: &sum, from: start, ids)
+        above.include(in: &sum, from: start)
         for cell in leaves { cell.include(in: &sum, from: start) }
         return sum.value
     }

@@ -1,0 +1,83 @@
+import Basics
+import Points
+import Synchronization
+
+/// What tasks of leaves read of squares. Several tasks ask for the same square, so what was read is kept while there is room.
+final class LeafSquares: Sendable {
+    struct Cell: Sendable {
+        let tree: TreeFile
+        let numbers: CellNumbers
+        /// A sum over the ids that its clusters may have from elsewhere.
+        let ids: UInt64?
+    }
+
+    struct Above: Sendable {
+        let file: UpperFile
+        let numbers: CellNumbers
+        let ids: UInt64?
+        /// Of each hierarchy where the leaves of clusters begin, and a sum over each where that is known.
+        let clusters: [(firsts: Column<UInt32>, sums: Column<UInt64>)]
+    }
+
+    let job: CellJob
+    private let unusual = Mutex<UnusualIDs?>(nil)
+    private let cells: BoundedCache<Int, Cell>
+    private let above: BoundedCache<Int, Above>
+
+    private static let budget = 32 << 20
+
+    init(_ job: CellJob) {
+        self.job = job
+        cells = BoundedCache(budget: Self.budget) {
+            $0.numbers.byteCount + $0.tree.units.reduce(0) { $0 + $1.byteCount }
+        }
+        above = BoundedCache(budget: Self.budget) {
+            $0.numbers.byteCount + $0.clusters.reduce(0) { $0 + 12 * $1.firsts.count }
+        }
+    }
+
+    /// The ids that do not follow from clusters alone.
+    func ids() throws -> UnusualIDs {
+        try unusual.withLock { known in
+            if let known { return known }
+            let ids = try UnusualIDs(of: job)
+            known = ids
+            return ids
+        }
+    }
+
+    func cell(_ number: Int) throws -> Cell {
+        if let known = cells.value(for: number) { return known }
+        let cell = Cell(
+            tree: try TreeFile(of: number, job.passLimit, job),
+            numbers: try CellNumbers(of: number, job), ids: try sum(around: number))
+        cells.keep(cell, for: number)
+        return cell
+    }
+
+    func above(_ number: Int) throws -> Above {
+        if let known = above.value(for: number) { return known }
+        let file = try UpperFile(of: number, job)
+        let square = Above(
+            file: file, numbers: try CellNumbers(of: number, job), ids: try sum(around: number),
+            clusters: try job.units.indices.map { try file.sums(of: $0) })
+        above.keep(square, for: number)
+        return square
+    }
+
+    private func sum(around number: Int) throws -> UInt64? {
+        guard job.keepsFiles else { return nil }
+        let reach = job.reachOfNodes(from: job.levels.level(of: number).cutZoom)
+        return try ids().sum(around: job.levels.square(number), within: reach)
+    }
+}
+
+extension CellNumbers {
+    fileprivate var byteCount: Int { firstLeaves.reduce(0) { $0 + 5 * $1.count } }
+}
+
+extension TreeFile.Unit {
+    fileprivate var byteCount: Int {
+        4 * firstLeaves.count + 8 * sums.count + 16 * blocks.count
+    }
+}
