@@ -27,8 +27,11 @@ class Slow(Counted):
     def sizes(self):
         return taking(lambda: super(Slow, self).sizes(), 1, 0)
 
-    def fetch(self, name, stretches, path):
-        taking(lambda: super(Slow, self).fetch(name, stretches, path), 1 + len(stretches),
+    def open(self, name):
+        return taking(lambda: super(Slow, self).open(name), 1, 0)
+
+    def fetch(self, source, name, stretches, path):
+        taking(lambda: super(Slow, self).fetch(source, name, stretches, path), len(stretches),
                sum(end - start for start, end in stretches))
 
     def put(self, path, name):

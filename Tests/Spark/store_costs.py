@@ -4,8 +4,10 @@ after another.
     store_costs.py FOLDER COVEY POINTS.csv|POINTS.parquet PARTS [--ungathered]
 """
 
+import collections
 import os
 import random
+import re
 import shutil
 import sys
 
@@ -28,6 +30,8 @@ class Counted(store.StoredFolder):
     def __init__(self, root):
         super().__init__("store", fs.LocalFileSystem(), root)
         self.requests = self.bytes = self.sent = 0
+        # Requests by what they are about.
+        self.kinds = collections.Counter()
 
     def sizes(self):
         found = super().sizes()
@@ -35,15 +39,28 @@ class Counted(store.StoredFolder):
         self.requests += 1 + len(found) // 1000
         return found
 
-    def fetch(self, name, stretches, path):
-        self.requests += 1 + len(stretches)
+    def open(self, name):
+        self.requests += 1
+        self.kinds[kind(name), "open"] += 1
+        return super().open(name)
+
+    def fetch(self, source, name, stretches, path):
+        self.requests += len(stretches)
+        self.kinds[kind(name), "read"] += len(stretches)
         self.bytes += sum(end - start for start, end in stretches)
-        super().fetch(name, stretches, path)
+        super().fetch(source, name, stretches, path)
 
     def put(self, path, name):
-        self.requests += 1 + os.path.getsize(path) // store.MOST
+        self.requests += 1 + os.path.getsize(path) // store.LEAST
+        self.kinds[kind(name), "put"] += 1 + os.path.getsize(path) // store.LEAST
         self.sent += os.path.getsize(path)
         super().put(path, name)
+
+
+def kind(name):
+    """What a file of the job is."""
+    found = re.search(r"\.(blocks|up|tree|border|head)$|(index/leaves|index/directories|index/|parts|tiles|top/ids|top/|points)", name)
+    return found[0] if found else name
 
 
 class OneByOne:
@@ -138,7 +155,9 @@ def main(work, _, points, parts, *words):
             stages[stage] = [folder.requests, folder.bytes, folder.sent]
             print(f"{stage:10} {folder.requests:7} requests, {1e6 * folder.requests / count:6.1f} a million points; "
                   f"{folder.bytes / all_parts:5.2f} × the parts fetched, {folder.sent / all_parts:5.2f} × sent", flush=True)
+            print("  " + ", ".join(f"{what} {way} {count}" for (what, way), count in folder.kinds.most_common(9)))
             folder.requests = folder.bytes = folder.sent = 0
+            folder.kinds.clear()
 
         told("read")
         gathered = read if "--ungathered" in words else run.gather(read)

@@ -13,9 +13,12 @@ import shutil
 import tempfile
 import uuid
 
-# So many requests are out at once, and so much is asked for in one.
+# So many requests are out at once, of so much in all, for that is in memory beside the program.
 REQUESTS = 16
-MOST = 8 << 20
+IN_FLIGHT = 256 << 20
+# So much is asked for in one; more where much is wanted, as requests cost money.
+LEAST = 8 << 20
+MOST = 64 << 20
 # Less than that is fetched along between two stretches, and less than so small a share of what is wanted of a file.
 GAP = 64 << 10
 GAPS = 128
@@ -160,10 +163,17 @@ class StoredFolder:
         return {info.path[len(self.root) + 1:]: info.size for info in found
                 if info.type == fs.FileType.File and not info.path.endswith(".part")}
 
-    def fetch(self, name, stretches, path):
-        """Writes stretches of a file where they belong in a file that is there."""
+    def open(self, name):
+        """Opens a file to read, which a store is asked for its size for."""
         try:
-            with self.system.open_input_file(self.key(name)) as source, open(path, "r+b") as target:
+            return self.system.open_input_file(self.key(name))
+        except Exception as error:
+            raise self.failure(name, error) from error
+
+    def fetch(self, source, name, stretches, path):
+        """Writes stretches of an open file where they belong in a file that is there."""
+        try:
+            with open(path, "r+b") as target:
                 for start, end in stretches:
                     found = source.read_at(end - start, start)
                     if len(found) != end - start:
@@ -204,7 +214,7 @@ def put(system, path, key):
         system.create_dir(key.rsplit("/", 1)[0], recursive=True)
     try:
         with open(path, "rb") as source, system.open_output_stream(target) as stream:
-            while some := source.read(MOST):
+            while some := source.read(LEAST):
                 stream.write(some)
     except BaseException:
         # A stream cannot be given up: it leaves what it has.
@@ -226,6 +236,8 @@ class Scratch(Place):
         self.folder, self.path = folder, path
         # Of all that is in the store; of what is here as a whole; and of what else is here the stretches.
         self.sizes, self.whole, self.here = {}, set(), {}
+        # Files of the store that are open, by their names.
+        self.sources = {}
 
     def told(self, words):
         """What the program says, with addresses that people know."""
@@ -285,7 +297,10 @@ class Scratch(Place):
             if any(first <= start and end <= last for first, last in self.here.get(name, ())):
                 continue
             pieces.setdefault(name, []).append((start, end))
-        together(lambda piece: self.folder.fetch(*piece, self.at(piece[0])), list(fetches(pieces)))
+        closed = [name for name in pieces if name not in self.sources]
+        self.sources.update(zip(closed, together(self.folder.open, closed)))
+        most, asked = fetches(pieces)
+        together(lambda piece: self.folder.fetch(self.sources[piece[0]], *piece, self.at(piece[0])), asked, IN_FLIGHT // most)
         self.whole.update(name for name, *stretch in wanted if not stretch)
         for name, stretches in pieces.items():
             self.here.setdefault(name, []).extend(stretches)
@@ -333,20 +348,25 @@ class Scratch(Place):
 
 
 def fetches(pieces):
-    """Names with stretches, so much in each."""
+    """How much is asked for in one, and names with stretches, so much in each."""
+    pieces = {name: joined(stretches) for name, stretches in pieces.items()}
+    total = sum(end - start for stretches in pieces.values() for start, end in stretches)
+    most = min(max(LEAST, total // 4), MOST)
+    asked = []
     for name, stretches in pieces.items():
         some, size = [], 0
-        for start, end in joined(stretches):
+        for start, end in stretches:
             while start < end:
-                stop = min(end, start + MOST - size)
+                stop = min(end, start + most - size)
                 some.append((start, stop))
                 size += stop - start
                 start = stop
-                if size == MOST:
-                    yield name, some
+                if size == most:
+                    asked.append((name, some))
                     some, size = [], 0
         if some:
-            yield name, some
+            asked.append((name, some))
+    return most, asked
 
 
 def joined(stretches):
@@ -360,15 +380,12 @@ def joined(stretches):
     return found
 
 
-def together(work, items):
-    """Does something with all items, many at once."""
+def together(work, items, most=REQUESTS):
+    """Does something with all items, many at once; answers with what came of each."""
     if len(items) < 2:
-        for item in items:
-            work(item)
-        return
-    with concurrent.futures.ThreadPoolExecutor(REQUESTS) as pool:
-        for _ in pool.map(work, items):
-            pass
+        return [work(item) for item in items]
+    with concurrent.futures.ThreadPoolExecutor(min(most, REQUESTS)) as pool:
+        return list(pool.map(work, items))
 
 
 def answered(process, place):

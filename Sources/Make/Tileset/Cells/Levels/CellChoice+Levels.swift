@@ -38,8 +38,11 @@ extension FixedWidthInteger {
 extension CellChoice {
     /// With less, a square of a level might not fit.
     static let leastMemoryOfLevels = 1 << 30
-    /// So many nodes take the top less than a second.
-    private static let fewNodes = 1 << 20
+    /// So many nodes take the top less than a second, and five where they come from a store: there they are fetched once for
+    /// each level, and nothing is taken over.
+    private static func fewNodes(_ cells: CellOptions) -> Int {
+        cells.remote == nil ? 1 << 20 : 1 << 22
+    }
     /// About how many zooms a level clusters. Nine of ten nodes are gone after three.
     private static let zoomsOfLevel = 3
     /// The same where the cells' zoom is given, and so small worlds have levels, too.
@@ -64,7 +67,8 @@ extension CellChoice {
         let light = given == nil ? max(counts.total / 64, 65_536) : 0
         let least = layers.map(\.minZoom).max() ?? 0
         var (below, zoom) = (division.cells, cutZoom)
-        while given != nil || Int(Self.nodes(counts, layers, hierarchies, at: zoom)) > Self.fewNodes
+        while given != nil
+            || Int(Self.nodes(counts, layers, hierarchies, at: zoom)) > Self.fewNodes(cells)
         {
             zoom -= given ?? Self.zoomsOfLevel
             let depth = given ?? Self.depthOfLevel

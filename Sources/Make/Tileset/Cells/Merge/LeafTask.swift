@@ -23,8 +23,12 @@ struct LeafTask: Sendable {
     /// Where the clusters of the top lie in its file that begin with them.
     var clusters = 0..<0
 
-    /// About how many leaves a task has. Of small ones more are the same in a job to come.
-    static func usualSize(in job: CellJob) -> Int { job.keepsFiles ? 1 << 17 : 1 << 19 }
+    /// About how many leaves a task has. Of small ones more are the same in a job to come; of large ones few ask a store for a
+    /// piece of the same cell.
+    static func usualSize(in job: CellJob) -> Int {
+        if job.folder.isRemote { return 1 << 21 }
+        return job.keepsFiles ? 1 << 17 : 1 << 19
+    }
 
     /// Cuts a layer.
     /// - Parameter clusters: those above the cut and those that cells handed up, or at least the large ones.
