@@ -77,11 +77,15 @@ class OneByOne:
     def counters(self):
         return {}
 
+    def done(self, stage, cells):
+        """Is told when all cells of a stage are done."""
+
     def run_cells(self, stage, cells, task, place):
         task.known, task.shares = place.known(), [[name] for name, _ in cells]
         told = []
         for number in range(len(cells)):
             told += [row for batch in task([pa.record_batch({"id": [number]})]) for row in batch.to_pylist()]
+        self.done(stage, cells)
         return [building.json.loads(row["told"]) for row in told]
 
 
@@ -152,7 +156,7 @@ def main(work, _, points, parts, *words):
         stages = {}
 
         def told(stage):
-            stages[stage] = [folder.requests, folder.bytes, folder.sent]
+            stages[stage] = [sum(both) for both in zip(stages.get(stage, [0] * 3), [folder.requests, folder.bytes, folder.sent])]
             print(f"{stage:10} {folder.requests:7} requests, {1e6 * folder.requests / count:6.1f} a million points; "
                   f"{folder.bytes / all_parts:5.2f} × the parts fetched, {folder.sent / all_parts:5.2f} × sent", flush=True)
             print("  " + ", ".join(f"{what} {way} {count}" for (what, way), count in folder.kinds.most_common(9)))
@@ -164,9 +168,12 @@ def main(work, _, points, parts, *words):
         told("gather")
         run.plan(read, gathered, "2G", [])
         told("plan")
+        run.cluster.done = lambda stage, cells: stage == "cluster" and told(
+            "a level" if cells[0][0].startswith("above") else "cells")
         for stage in [run.cluster_cells, run.top, run.tiles]:
             stage()
-            told(stage.__name__)
+            if stage != run.cluster_cells:
+                told(stage.__name__)
         out = Out(os.path.join(work, "out.pmtiles"), folder)
         run.index(out)
         told("index")

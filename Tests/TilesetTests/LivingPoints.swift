@@ -25,6 +25,8 @@ final class LivingPoints {
     var cellZoom: Int?
     /// The folder of a job.
     var job: String?
+    /// How an archive is made that is a folder.
+    var folderOptions = FolderOptions()
     private var random: SeededRandom
     private var nextID: UInt64 = 0
 
@@ -93,6 +95,7 @@ final class LivingPoints {
         options.cells.zoom = cellZoom
         options.cells.folder = job
         options.temporaryDirectory = folder.path
+        options.folder = folderOptions
         return options
     }
 
@@ -134,7 +137,9 @@ final class LivingPoints {
             }
             for case let name as String in FileManager.default.enumerator(atPath: output) ?? .init()
             {
-                files[name] = try? Data(contentsOf: URL(fileURLWithPath: output + "/" + name))
+                // Folders are told, too.
+                let file = URL(fileURLWithPath: output + "/" + name)
+                files[name] = (try? Data(contentsOf: file)) ?? Data()
             }
         }
         return files

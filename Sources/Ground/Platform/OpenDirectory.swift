@@ -73,6 +73,24 @@ public final class OpenDirectory: Sendable {
         guard unsafe unlinkat(descriptor, name, flags) == 0 else { throw .last }
     }
 
+    /// Removes a file in it.
+    public func remove(_ name: String) throws(FileError) { try removeName(name, 0) }
+
+    /// Removes a directory in it, if that is empty.
+    public func removeDirectory(_ name: String) throws(FileError) {
+        try removeName(name, AT_REMOVEDIR)
+    }
+
+    /// Moves a file in it to another directory of the file system, where it takes its name from whatever had it.
+    public func move(_ name: String, to other: OpenDirectory) throws(FileError) {
+        guard unsafe renameat(descriptor, name, other.descriptor, name) == 0 else { throw .last }
+    }
+
+    /// Returns when the names in it are safe on the disk.
+    public func synchronize() throws(FileError) {
+        guard fsync(descriptor) == 0 else { throw .last }
+    }
+
     /// What lies in it under a name: a link itself, and not what it leads to.
     public func status(of name: String) throws(FileError) -> FileStatus {
         var status = stat()

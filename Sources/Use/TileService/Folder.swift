@@ -38,27 +38,3 @@ struct Folder {
         return found.sorted()
     }
 }
-
-extension FileStatus {
-    /// The regular file at a path, links followed; nil if there is none.
-    init?(ofFileAt path: String) {
-        guard let status = try? FileStatus(of: path), status.isRegular else { return nil }
-        self = status
-    }
-
-    /// What tells whether the archive at a path is still the same: its file, or what a folder says of
-    /// itself, which is written last.
-    init?(ofArchiveAt path: String) {
-        guard let status = try? FileStatus(of: path) else { return nil }
-        guard status.kind == .directory else {
-            self.init(ofFileAt: path)
-            return
-        }
-        guard
-            let file = TileFolder.descriptions.lazy.compactMap({
-                FileStatus(ofFileAt: "\(path)/\($0)")
-            }).first
-        else { return nil }
-        self = file
-    }
-}

@@ -10,14 +10,15 @@ final class FolderSink: ArchiveSink {
     let tileOrder = TileOrder.byColumn
     var wantsGzip: Bool { !unpacks }
     private let path: String
-    private let options: SinkOptions
-    private let ending: String
+    let options: SinkOptions
+    let ending: String
     private let unpacks: Bool
     private var folder: OutputFolder
-    private let root: OpenDirectory
+    /// Where it is filled.
+    let root: OpenDirectory
     private var column: OpenColumn?
     private var clusters: FolderClusterSink?
-    private var written = WrittenTiles()
+    private var written: WrittenTiles
     private var inflater = GzipInflater()
 
     /// The folder of the tiles of one column, which is being filled.
@@ -37,6 +38,7 @@ final class FolderSink: ArchiveSink {
         self.folder = folder
         self.path = path
         self.options = options
+        written = WrittenTiles(hashes: options.hashesTiles)
         ending = FolderNames.endings(ofFormat: options.format)[0]
         unpacks = options.format == "pbf" && !options.folder.keepsGzip
     }
@@ -48,21 +50,31 @@ final class FolderSink: ArchiveSink {
         for (tile, end) in zip(tiles, ends) {
             let stored = bytes.extracting(start..<end)
             start = end
-            guard unpacks, GzipInflater.isGzip(stored) else {
+            if let plain = try unpacked(tile, stored) {
+                try write(tile, plain.span)
+            } else {
                 try write(tile, stored)
-                continue
             }
-            let plain: [UInt8]
-            do {
-                plain = try inflater.inflate(stored, limit: TileFolder.largestFile)
-            } catch {
-                throw .damagedTile(path: path, tile, error)
-            }
-            try write(tile, plain.span)
         }
     }
 
-    private func write(_ tile: TileID, _ bytes: Span<UInt8>) throws(ArchiveError) {
+    /// What the file of a tile has, where that is not what comes.
+    func unpacked(_ tile: TileID, _ bytes: Span<UInt8>) throws(ArchiveError) -> [UInt8]? {
+        guard unpacks, GzipInflater.isGzip(bytes) else { return nil }
+        do {
+            return try inflater.inflate(bytes, limit: TileFolder.largestFile)
+        } catch {
+            throw .damagedTile(path: path, tile, error)
+        }
+    }
+
+    func changing(tileBytes: Int) throws(ArchiveError) -> (any ChangingArchive)? {
+        // A hash over all tiles would have all of them read.
+        guard options.replacesExisting, !options.hashesTiles else { return nil }
+        return try FolderChanges(of: folder.target, by: self)
+    }
+
+    func write(_ tile: TileID, _ bytes: Span<UInt8>) throws(ArchiveError) {
         written.include(tile, bytes)
         do {
             try open(tile)
@@ -88,31 +100,40 @@ final class FolderSink: ArchiveSink {
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         column = nil
         var metadata = metadata
-        metadata.tilesHash = try hash()
+        if options.hashesTiles { metadata.tilesHash = try hash() }
         try write(metadata, as: FolderNames.metadata)
-        try addCompanions()
+        for file in try options.companions(of: folder.temporaryPath, path: path) {
+            try write(file.bytes, as: file.path)
+        }
         try options.show(folder.temporaryPath, path: path)
         try folder.publish()
     }
 
-    private func write(_ metadata: ArchiveMetadata, as name: String) throws(ArchiveError) {
+    func write(_ metadata: ArchiveMetadata, as name: String) throws(ArchiveError) {
         let object = JSONObject(
             metadata.rows.map { .init(key: $0.name, value: .string($0.value)) })
         try write(Array((JSONValue.object(object).text(.pretty) + "\n").utf8), as: name)
     }
 
-    private func write(_ bytes: [UInt8], as name: String) throws(ArchiveError) {
+    func write(_ bytes: [UInt8], as name: String) throws(ArchiveError) {
+        try write(bytes.span, as: name)
+    }
+
+    func write(_ bytes: Span<UInt8>, as name: String) throws(ArchiveError) {
         do {
             var directory = root
             let parts = name.split(separator: "/")
             for part in parts.dropLast() {
                 directory = try directory.directory(making: String(part))
             }
-            try directory.file(creating: String(parts.last ?? "")).write(bytes.span)
+            try directory.file(creating: String(parts.last ?? "")).write(bytes)
         } catch {
             throw ArchiveError(writing: path, error)
         }
     }
+
+    /// Makes safe on the disk what it has so far.
+    func synchronize() throws(FileError) { try Directory(folder.temporaryPath).synchronizeAll() }
 
     /// The hash over all tiles as they lie here; read again if they came in another order.
     private func hash() throws(ArchiveError) -> String? {
@@ -129,18 +150,24 @@ final class FolderSink: ArchiveSink {
         }
         return hash.finish()
     }
+}
 
-    private func addCompanions() throws(ArchiveError) {
-        guard let companions = options.folder.companions else { return }
-        let archive = try Archive(path: folder.temporaryPath)
-        let files: [FolderOptions.StaticFile]
+extension SinkOptions {
+    /// What goes beside the tiles of a folder.
+    /// - Parameters:
+    ///   - folder: where tiles and metadata are.
+    ///   - path: what the archive is called.
+    func companions(
+        of folder: String, path: String
+    ) throws(ArchiveError) -> [FolderOptions.StaticFile] {
+        guard let companions = self.folder.companions else { return [] }
+        let archive = try Archive(path: folder)
         do {
-            files = try companions(archive)
+            return try companions(archive)
         } catch let error as ArchiveError {
             throw error
         } catch {
             throw .cannotWrite(path: path, reason: "\(error)")
         }
-        for file in files { try write(file.bytes, as: file.path) }
     }
 }

@@ -21,6 +21,8 @@ struct OutputFolder: ~Copyable {
 
     /// The name that was asked for.
     var path: String { name.path }
+    /// Where that leads.
+    var target: String { name.target }
     var temporaryPath: String { name.temporaryPath }
 
     deinit {

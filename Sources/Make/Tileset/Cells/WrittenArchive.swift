@@ -1,4 +1,5 @@
 import Platform
+import TileArchive
 
 /// What a job notes of an archive that it has made, so that a later run knows whether it is there as it was.
 struct WrittenArchive {
@@ -27,7 +28,7 @@ struct WrittenArchive {
 
     /// What it is now.
     private var now: [String]? {
-        (try? FileStatus(of: path)).flatMap { $0.isRegular ? Self.words($0) : nil }
+        FileStatus(ofArchiveAt: path).map(Self.words)
     }
 
     /// Whether nothing has changed it since.
@@ -36,9 +37,15 @@ struct WrittenArchive {
     /// Whether it has its name. A process that is late may still write the same bytes into it.
     var isNamed: Bool { now != nil && noted?.dropLast() == now?.dropLast() }
 
+    /// Forgets it: the archive is about to be changed file by file, and would be neither the old nor the new one if that ended
+    /// halfway.
+    func forget() { try? File.remove(mark) }
+
     /// - Parameter status: of the archive's file, where it has another name yet.
     func note(_ status: FileStatus? = nil) throws {
-        let status = try status ?? FileStatus(of: path)
+        guard let status = status ?? FileStatus(ofArchiveAt: path) else {
+            throw JobError.cannotWrite(path: mark, reason: "\(path) has gone")
+        }
         try? File.remove(mark)
         do throws(FileError) {
             let text = Array(Self.words(status).joined(separator: " ").utf8)

@@ -38,11 +38,12 @@ extension FixedWidthInteger {
 extension CellChoice {
     /// With less, a square of a level might not fit.
     static let leastMemoryOfLevels = 1 << 30
-    /// So many nodes take the top less than a second, and five where they come from a store: there they are fetched once for
-    /// each level, and nothing is taken over.
-    private static func fewNodes(_ cells: CellOptions) -> Int {
-        cells.remote == nil ? 1 << 20 : 1 << 22
-    }
+    /// So many nodes take the top less than a second.
+    private static let fewNodes = 1 << 20
+    /// From a store each level fetches nodes once more, and nothing is taken over: there the top may take some seconds.
+    private static let fewNodesInStore = 1 << 23
+    /// Squares with fewer points are not halved.
+    private static let leastPoints = (usual: 65_536, inStore: 6 << 20)
     /// About how many zooms a level clusters. Nine of ten nodes are gone after three.
     private static let zoomsOfLevel = 3
     /// The same where the cells' zoom is given, and so small worlds have levels, too.
@@ -64,12 +65,13 @@ extension CellChoice {
     ) {
         // Who gives the cells a zoom has levels of few zooms, however few the nodes are.
         let given = cells.levelZooms ?? (cells.zoom == nil ? nil : Self.givenZooms)
-        let light = given == nil ? max(counts.total / 64, 65_536) : 0
+        let isStored = cells.remote != nil
+        let fewNodes = isStored ? Self.fewNodesInStore : Self.fewNodes
+        let fewPoints = isStored ? Self.leastPoints.inStore : Self.leastPoints.usual
+        let light = given == nil ? max(counts.total / 64, fewPoints) : 0
         let least = layers.map(\.minZoom).max() ?? 0
         var (below, zoom) = (division.cells, cutZoom)
-        while given != nil
-            || Int(Self.nodes(counts, layers, hierarchies, at: zoom)) > Self.fewNodes(cells)
-        {
+        while given != nil || Int(Self.nodes(counts, layers, hierarchies, at: zoom)) > fewNodes {
             zoom -= given ?? Self.zoomsOfLevel
             let depth = given ?? Self.depthOfLevel
             guard zoom > least, zoom >= depth else { break }

@@ -96,6 +96,9 @@ struct MergePhase {
         let plain = changes.index.metadata(ledger)
         let metadata = kept?.named(in: plain) ?? plain
         guard job.options.willChange?(tiles, metadata) ?? true else { throw BuildError.cancelled }
+        if let path = self.archive, let former = job.former {
+            WrittenArchive(path, of: former.files).forget()
+        }
         try clock.time(.finish) { try archive.finish(metadata, payloads: payloads) }
         kept?.stay()
         return metadata
