@@ -77,6 +77,8 @@ extension PartUpdateTests {
             of: living.archive, request, to: living.path("other.pmtiles"), options: living.options
         ).run()
         #expect(report.pointsTaken == living.path("job"))
+        let update = report.json.asObject?["update"]?.asObject
+        #expect(update?["pointsTaken"] == .string(living.path("job")))
     }
 
     @Test func `a job that has moved is named, and one that is gone is told of`() throws {

@@ -210,11 +210,13 @@ public struct UpdateReport: Sendable {
 
     public var json: JSONValue {
         var object = build.json.asObject ?? [:]
-        object["update"] = [
+        var update: JSONObject = [
             "added": .integer(Int64(added)), "replaced": .integer(Int64(replaced)),
             "removed": .integer(Int64(removed)), "unknown": .integer(Int64(unknown)),
             "records": .integer(Int64(changes.records)), "rejected": changes.rejectedJSON,
         ]
+        if let pointsTaken { update["pointsTaken"] = .string(pointsTaken) }
+        object["update"] = .object(update)
         return .object(object)
     }
 }
