@@ -117,6 +117,19 @@ struct FolderInPlaceTests {
         #expect(try change(living).build.changedTiles != nil)
     }
 
+    @Test func `a tile that is gone or another comes back where it changes`() throws {
+        let living = try living()
+        for name in ["0/0/0.pbf", "1/0/0.pbf", "1/1/0.pbf"] {
+            try FileManager.default.removeItem(atPath: living.archive + name)
+        }
+        try Data([1]).write(to: URL(filePath: living.archive + "1/0/1.pbf"))
+        try FileManager.default.removeItem(atPath: living.archive + "1/1")
+        let ids = living.points.keys.sorted()
+        for id in ids.prefix(100) { living.points[id] = living.anyPoint() }
+        let report = try PartUpdateTests.update(living, Array(ids.prefix(100)), gone: [])
+        #expect(report.build.changedTiles != nil)
+    }
+
     @Test func `a link among the tiles leads nowhere`() throws {
         let living = try living(zoom: 3)
         let outside = living.path("outside")
