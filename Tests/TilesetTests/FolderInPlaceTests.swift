@@ -7,12 +7,12 @@ import TileArchive
 
 /// Updates that change an archive which is a folder file by file.
 struct FolderInPlaceTests {
-    private func living(zoom: Int = 6, _ folder: FolderOptions = .init()) throws -> LivingPoints {
+    private func living(zoom: Int = 4, _ folder: FolderOptions = .init()) throws -> LivingPoints {
         let living = try LivingPoints(
             ["tiles": ["maxZoom": .integer(Int64(zoom))], "layer": ["clusters": ["radius": 40]]],
             ending: "/", seed: 18)
         living.folderOptions = folder
-        for _ in 0..<900 { _ = living.add() }
+        for _ in 0..<400 { _ = living.add() }
         (living.job, living.cellZoom) = (living.path("job"), 2)
         try living.build(to: living.archive)
         living.cellZoom = nil
@@ -54,7 +54,7 @@ struct FolderInPlaceTests {
         var folder = FolderOptions()
         folder.keepsGzip = keepsGzip
         let living = try living(folder)
-        for _ in 0..<6 {
+        for _ in 0..<4 {
             let (before, files) = (
                 try living.contents(of: living.archive), try files(of: living)
             )
