@@ -113,6 +113,54 @@ struct LevelTests {
         #expect(try builds.areSame("whole.mbtiles", "cut.mbtiles"))
     }
 
+    @Test func `tasks cluster one level after the other, and the top what is left`() throws {
+        let builds = try CellBuildTests.Builds(
+            [(SamplePoint.towns(300, seed: 9), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 6]
+        )
+        let cells = try builds.plan(zoom: 2, levelZooms: 1)
+        let levels = cells.job.levels
+        #expect(levels.levels.count == 5)
+        // The highest is left to the top.
+        for level in levels.levels.dropLast() {
+            let names = level.numbers.map(levels.name)
+            #expect(try cells.status().next == "cluster")
+            #expect(try cells.left(in: "cluster").map(\.cell) == names)
+            #expect(try cells.status().clustered == level.numbers.lowerBound)
+            let above = levels.name(of: level.numbers.upperBound)
+            #expect(throws: JobError.self) { _ = try cells.cluster(named: [above]) { _ in } }
+            try cells.cluster(CellBuild.Share(1, of: 2))
+            let left = try cells.left(in: "cluster").map(\.cell)
+            #expect(!left.isEmpty && left.count < names.count)
+            var told: [String] = []
+            let isDone = try cells.cluster(named: names) {
+                told.append($0.cell)
+                #expect($0.isNew == left.contains($0.cell))
+            }
+            #expect(isDone && told == names)
+        }
+        #expect(try cells.status().next == "cluster")
+        try cells.top()
+        #expect(try cells.status().next == "tiles")
+        try cells.cluster(CellBuild.Share(1, of: 1))
+        try cells.tiles()
+        _ = try cells.merge(to: builds.path("cut.mbtiles"), in: MBTiles.self)
+        _ = try builds.build("whole.mbtiles")
+        #expect(try builds.areSame("whole.mbtiles", "cut.mbtiles"))
+    }
+
+    @Test func `the nodes that the top will have are those of the highest level`() throws {
+        func nodes(_ levelZooms: Int) throws -> Int {
+            let builds = try CellBuildTests.Builds(
+                [(SamplePoint.towns(500, seed: 4), ["clusters": ["radius": 120]])],
+                tiles: ["maxZoom": 6])
+            let plan = try builds.plan(zoom: 2, levelZooms: levelZooms).job.plan
+            #expect(plan.levels.last?.cutZoom == [nil, 1, 3][levelZooms])
+            return plan.expectedNodes
+        }
+        let found = try [0, 1, 2].map(nodes)
+        #expect(found[1] < found[2] && found[2] < found[0])
+    }
+
     /// What features say of other nodes, or what is drawn of them, has all above the cells in one.
     @Test(
         arguments: [
