@@ -269,6 +269,31 @@ def check_pieces():
     print("check_spark: archives of all sizes are cut into parts")
 
 
+def check_open():
+    """However many files a task reads, few are open at a time, and none when it is done."""
+    store, open_files = covey_spark.store, lambda: len(os.listdir("/proc/self/fd"))
+    names = [f"a/{number}" for number in range(3 * store.OPEN)]
+    os.makedirs(at("many/a"))
+    for name in names:
+        with open(at(f"many/{name}"), "w", encoding="ascii") as file:
+            file.write(name * 50)
+    folder = store.StoredFolder("many", pyarrow.fs.LocalFileSystem(), at("many"))
+    before = open_files()
+    with folder.at_hand() as place:
+        place.refresh()
+        place.bring([[name, 3, 20] for name in names])
+        place.bring([[name] for name in names[::2]])
+        if open_files() - before > store.OPEN + 10:
+            fail(f"{open_files() - before} files are open")
+        for number, name in enumerate(names):
+            with open(place.at(name), encoding="ascii") as file:
+                found, wanted = file.read(), name * 50
+            if found[3:23] != wanted[3:23] or number % 2 == 0 and found != wanted:
+                fail(f"{name} was not fetched as it is")
+    if open_files() > before:
+        fail("files of a store stay open")
+
+
 def check_recipe(spark, frame):
     recipe = {"layers": [
         {"name": "all", "sources": [at("points.arrow")], "clusters": {"radius": 60}},
@@ -636,6 +661,7 @@ def main():
     check_early(spark, frame)
     check_shares()
     check_pieces()
+    check_open()
     check_errors(spark, frame)
     check_jobs(spark, frame)
     check_same_points(spark, frame)

@@ -16,6 +16,8 @@ import uuid
 # So many requests are out at once, of so much in all, for that is in memory beside the program.
 REQUESTS = 16
 IN_FLIGHT = 256 << 20
+# So many files of a store are open at most: on some file systems each takes a descriptor.
+OPEN = 256
 # So much is asked for in one; more where much is wanted, as requests cost money.
 LEAST = 8 << 20
 MOST = 64 << 20
@@ -145,7 +147,11 @@ class StoredFolder:
     def at_hand(self):
         """A folder of this machine that stands for it."""
         with own_folder() as path:
-            yield Scratch(self, path)
+            scratch = Scratch(self, path)
+            try:
+                yield scratch
+            finally:
+                scratch.close()
 
     def key(self, name):
         return f"{self.root}/{name}"
@@ -297,13 +303,26 @@ class Scratch(Place):
             if any(first <= start and end <= last for first, last in self.here.get(name, ())):
                 continue
             pieces.setdefault(name, []).append((start, end))
-        closed = [name for name in pieces if name not in self.sources]
-        self.sources.update(zip(closed, together(self.folder.open, closed)))
-        most, asked = fetches(pieces)
-        together(lambda piece: self.folder.fetch(self.sources[piece[0]], *piece, self.at(piece[0])), asked, IN_FLIGHT // most)
+        names = list(pieces)
+        for first in range(0, len(names), OPEN):
+            self.fetch({name: pieces[name] for name in names[first:first + OPEN]})
         self.whole.update(name for name, *stretch in wanted if not stretch)
         for name, stretches in pieces.items():
             self.here.setdefault(name, []).extend(stretches)
+
+    def fetch(self, pieces):
+        """Fetches stretches of files, by their names."""
+        closed = [name for name in pieces if name not in self.sources]
+        others = [name for name in self.sources if name not in pieces]
+        self.close(others[:max(0, len(self.sources) + len(closed) - OPEN)])
+        self.sources.update(zip(closed, together(self.folder.open, closed)))
+        most, asked = fetches(pieces)
+        together(lambda piece: self.folder.fetch(self.sources[piece[0]], *piece, self.at(piece[0])), asked, IN_FLIGHT // most)
+
+    def close(self, names=None):
+        """Closes files of the store; all, unless they are named."""
+        for name in list(self.sources) if names is None else names:
+            self.sources.pop(name).close()
 
     def give(self):
         """Brings what was made here to the store."""
