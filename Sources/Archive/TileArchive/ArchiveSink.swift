@@ -68,7 +68,7 @@ public struct SinkOptions: Sendable {
     /// Whether contents that come again may be kept once, where the container can. A build's never do, but for a handful:
     /// so its bytes do not depend on what is far away.
     public var sharesContents = true
-    /// Whether MBTiles say a hash over all tiles, which could not be kept up where they are changed in place.
+    /// Whether MBTiles and folders say a hash over all tiles, which could not be kept up where they are changed in place.
     public var hashesTiles = true
     /// How a folder is made, where the archive is one.
     public var folder = FolderOptions()

@@ -1,6 +1,7 @@
 import Geometry
 
-/// An archive that is changed where it lies. It has all changes once `finish` is done, and none before.
+/// An archive that is changed where it lies. It has none of the changes before `finish`, and all once that is done; a folder,
+/// whose files change one after another, has some of them meanwhile.
 ///
 /// One thread at a time may use it. Dropping it unfinished leaves the archive as it was.
 public protocol ChangingArchive: AnyObject {

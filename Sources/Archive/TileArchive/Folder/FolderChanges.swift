@@ -68,7 +68,6 @@ final class FolderChanges: ChangingArchive {
 
     func finish(_ metadata: ArchiveMetadata, payloads count: Int) throws(ArchiveError) {
         try addStalePayloads(from: count)
-        try writing { () throws(FileError) in try sink.synchronize() }
         try putInPlace()
         // What goes beside the tiles follows from the archive as it is now, which is that of these metadata only if nothing fails.
         let old = try? root.contents(of: FolderNames.metadata, limit: TileFolder.largestFile)
@@ -83,7 +82,7 @@ final class FolderChanges: ChangingArchive {
     }
 
     private func place(_ metadata: ArchiveMetadata) throws(ArchiveError) {
-        try sink.write(metadata, as: FolderNames.metadata)
+        try sink.write(metadata)
         staged.append(Place(FolderNames.metadata))
         try putInPlace()
     }
@@ -126,10 +125,11 @@ final class FolderChanges: ChangingArchive {
         staged.append(place)
     }
 
-    /// Moves what was staged to its place, and removes what is stale.
+    /// Moves what was staged to its place, once it is safe on the disk, and removes what is stale.
     private func putInPlace() throws(ArchiveError) {
         var changed: [[String]: OpenDirectory] = [:]
         try writing { () throws(FileError) in
+            try sink.synchronize()
             for place in staged {
                 var (from, to) = (sink.root, root)
                 for name in place.folders {

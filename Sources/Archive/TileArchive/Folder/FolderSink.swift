@@ -74,7 +74,7 @@ final class FolderSink: ArchiveSink {
         return try FolderChanges(of: folder.target, by: self)
     }
 
-    func write(_ tile: TileID, _ bytes: Span<UInt8>) throws(ArchiveError) {
+    private func write(_ tile: TileID, _ bytes: Span<UInt8>) throws(ArchiveError) {
         written.include(tile, bytes)
         do {
             try open(tile)
@@ -101,22 +101,19 @@ final class FolderSink: ArchiveSink {
         column = nil
         var metadata = metadata
         if options.hashesTiles { metadata.tilesHash = try hash() }
-        try write(metadata, as: FolderNames.metadata)
+        try write(metadata)
         for file in try options.companions(of: folder.temporaryPath, path: path) {
-            try write(file.bytes, as: file.path)
+            try write(file.bytes.span, as: file.path)
         }
         try options.show(folder.temporaryPath, path: path)
         try folder.publish()
     }
 
-    func write(_ metadata: ArchiveMetadata, as name: String) throws(ArchiveError) {
+    func write(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         let object = JSONObject(
             metadata.rows.map { .init(key: $0.name, value: .string($0.value)) })
-        try write(Array((JSONValue.object(object).text(.pretty) + "\n").utf8), as: name)
-    }
-
-    func write(_ bytes: [UInt8], as name: String) throws(ArchiveError) {
-        try write(bytes.span, as: name)
+        let text = Array((JSONValue.object(object).text(.pretty) + "\n").utf8)
+        try write(text.span, as: FolderNames.metadata)
     }
 
     func write(_ bytes: Span<UInt8>, as name: String) throws(ArchiveError) {
