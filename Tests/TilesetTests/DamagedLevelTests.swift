@@ -31,27 +31,6 @@ struct DamagedLevelTests {
             })
     }
 
-    /// Writes a file anew and says whether it is read; if not, it is to be damaged by its name.
-    private func reads(
-        _ path: String, _ write: (inout JobFileWriter) throws -> BlockSink?,
-        _ read: () throws -> Void
-    ) throws -> Bool {
-        try? FileManager.default.removeItem(atPath: path)
-        var writer = try job.write(path)
-        if let tail = try write(&writer) {
-            try writer.finish(tail: tail)
-        } else {
-            try writer.finish()
-        }
-        do {
-            try read()
-            return true
-        } catch {
-            #expect(error as? JobError == .damaged(path: path))
-            return false
-        }
-    }
-
     @Test func `nodes that are handed up are no more than points, and counted`() throws {
         let files = CellFiles(job)
         let passes = job.passLimit(of: square)
@@ -66,7 +45,7 @@ struct DamagedLevelTests {
             changed.counts = counts
             var head = BlockSink()
             head.write(changed)
-            let wasRead = try reads(path) {
+            let wasRead = try job.reads(path) {
                 try $0.append(head.bytes)
                 return nil
             } _: {
@@ -117,7 +96,7 @@ struct DamagedLevelTests {
             let large = leafCount == 0 ? [] : [LargeNode(first: first, leaves: leaves, zoom: 3)]
             tail.write(large) { $0.write($1) }
             for _ in 0..<4 { tail.write(0..<0) }
-            let wasRead = try reads(path) { _ in
+            let wasRead = try job.reads(path) { _ in
                 tail
             } _: {
                 let unit = try UpperFile(of: square, job).units[0]
@@ -139,7 +118,7 @@ struct DamagedLevelTests {
             members.rows = Column(repeating: 0, count: rows)
             (members.roots, members.offsets) = (Column([root]), Column([0]))
             members.parentZooms = Column([1])
-            let wasRead = try reads(path) { writer in
+            let wasRead = try job.reads(path) { writer in
                 let start = writer.size
                 var block = BlockSink()
                 block.write([members]) { $0.write($1) }

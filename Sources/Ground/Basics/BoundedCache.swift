@@ -47,6 +47,16 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
+    /// The value of a key, which is made and kept where it is not there. Two threads may both make it.
+    package func value<Failure>(
+        for key: Key, or make: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        if let kept = value(for: key) { return kept }
+        let value = try make()
+        keep(value, for: key)
+        return value
+    }
+
     package func keep(_ value: Value, for key: Key) {
         state.withLock { insert(value, for: key, into: &$0) }
     }

@@ -60,15 +60,13 @@ extension TileService {
         return Representation(
             type: kind.type, tag: EntityTag(hash, .identity)
         ) { [inflated] () throws(ServiceError) in
-            if let kept = inflated.value(for: hash) { return kept }
-            do {
-                var inflater = GzipInflater()
-                let contents = try inflater.inflate(stored.span, limit: Self.largestTile)
-                let payload = Payload(contents)
-                inflated.keep(payload, for: hash)
-                return payload
-            } catch {
-                throw .damaged("tile \(tile): \(error)")
+            try inflated.value(for: hash) { () throws(ServiceError) in
+                do {
+                    var inflater = GzipInflater()
+                    return Payload(try inflater.inflate(stored.span, limit: Self.largestTile))
+                } catch {
+                    throw .damaged("tile \(tile): \(error)")
+                }
             }
         }
     }

@@ -66,9 +66,12 @@ public struct CellBuild: Sendable {
     public func cluster(
         named names: [String], tell: (CellOutcome) -> Void
     ) throws -> Bool {
+        var begun: Set = [0]
         for number in try squares(named: names, job.levels.numbers) {
             let (name, level) = (job.name(of: number), job.levels.index(of: number))
-            if level > 0 { try require("cluster", unclustered(ofLevel: level - 1)) }
+            if begun.insert(level).inserted {
+                try require("cluster", unclustered(ofLevel: level - 1))
+            }
             let (phase, passes) = (job.clustering(ofLevel: level), job.passLimit(ofLevel: level))
             let outcome = try told(of: name, in: "cluster") {
                 try phase.run(number, passes: passes)
@@ -226,19 +229,6 @@ public struct CellBuild: Sendable {
             tiled: job.levels.numbers.count - untiled.count, squares: job.levels.numbers.count,
             indexed: untiled.isEmpty ? try indexed() : nil)
     }
-}
-
-/// What came of a cell in a phase.
-public struct CellOutcome: Sendable {
-    public var cell: String
-    /// Whether it was not there already.
-    public var isNew: Bool
-    public var points: Int
-    /// The points that it looked at, those around it included, and how often it had to.
-    public var loadedPoints = 0
-    public var attempts = 1
-    /// The points and clusters of its trees.
-    public var nodes = 0
 }
 
 extension TilesPhase {

@@ -47,22 +47,21 @@ final class LeafSquares: Sendable {
     }
 
     func cell(_ number: Int) throws -> Cell {
-        if let known = cells.value(for: number) { return known }
-        let cell = Cell(
-            tree: try TreeFile(of: number, job.passLimit, job),
-            numbers: try CellNumbers(of: number, job), ids: try sum(around: number))
-        cells.keep(cell, for: number)
-        return cell
+        try cells.value(for: number) {
+            Cell(
+                tree: try TreeFile(of: number, job.passLimit, job),
+                numbers: try CellNumbers(of: number, job), ids: try sum(around: number))
+        }
     }
 
     func above(_ number: Int) throws -> Above {
-        if let known = above.value(for: number) { return known }
-        let file = try UpperFile(of: number, job)
-        let square = Above(
-            file: file, numbers: try CellNumbers(of: number, job), ids: try sum(around: number),
-            clusters: try job.units.indices.map { try file.sums(of: $0) })
-        above.keep(square, for: number)
-        return square
+        try above.value(for: number) {
+            let file = try UpperFile(of: number, job)
+            return Above(
+                file: file, numbers: try CellNumbers(of: number, job),
+                ids: try sum(around: number),
+                clusters: try job.units.indices.map { try file.sums(of: $0) })
+        }
     }
 
     private func sum(around number: Int) throws -> UInt64? {

@@ -57,12 +57,11 @@ struct PartIndex {
 
     private func blocks(of part: String) throws(JobError) -> Blocks {
         let path = files.blocks(of: part)
-        if let known = job.partBlocks.value(for: path) { return known }
-        let blocks = try decode(path) { (source) throws(BlockSource.Damaged) in
-            Blocks(names: try source.texts(), blocks: try source.partBlocks())
+        return try job.partBlocks.value(for: path) { () throws(JobError) in
+            try decode(path) { (source) throws(BlockSource.Damaged) in
+                Blocks(names: try source.texts(), blocks: try source.partBlocks())
+            }
         }
-        job.partBlocks.keep(blocks, for: path)
-        return blocks
     }
 
     /// The parts that some stretches meet; one that counts twice comes twice.
