@@ -17,11 +17,11 @@ extension CellTreeTests {
 
     /// What squares hand up over what cells did, with the clusters between them.
     static func uppers(
-        _ nodes: HandedUpNodes, cutAt zoom: Int, to cutZoom: Int, _ options: ClusterOptions
-    ) throws -> (nodes: HandedUpNodes, lines: [String]) {
+        _ nodes: Frontier, cutAt zoom: Int, to cutZoom: Int, _ options: ClusterOptions
+    ) throws -> (nodes: Frontier, lines: [String]) {
         var passLimit = 1
         again: while true {
-            var handedUp = HandedUpNodes(keys: nodes.points.attributes.keys)
+            var frontier = Frontier(keys: nodes.points.attributes.keys)
             var lines: [String] = []
             for cell in Self.cells {
                 var task = CellTask(
@@ -40,16 +40,16 @@ extension CellTreeTests {
                     }
                 }
                 guard let upper else { continue }
-                handedUp.append(upper.nodes)
+                frontier.append(upper.nodes)
                 lines += Self.lines(upper.tree) { upper.root(ofLeaf: $0.place.leaf) != nil }
             }
-            return (handedUp, lines)
+            return (frontier, lines)
         }
     }
 
     private static func known(
-        _ nodes: HandedUpNodes, to task: CellTask, _ options: ClusterOptions
-    ) -> HandedUpNodes {
+        _ nodes: Frontier, to task: CellTask, _ options: ClusterOptions
+    ) -> Frontier {
         var places = (0..<nodes.points.count).map { nodes.points.position(of: $0) }
         for cluster in nodes.clusters {
             places[Int(cluster.row)] = WorldPoint(x: cluster.x, y: cluster.y)

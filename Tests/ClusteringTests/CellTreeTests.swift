@@ -76,7 +76,7 @@ struct CellTreeTests {
     }
 
     /// What aggregates know of a cluster, values in one order.
-    private static func states(_ cluster: HandedUpCluster) -> [PartialState?] {
+    private static func states(_ cluster: FrontierCluster) -> [PartialState?] {
         cluster.states.map { state in
             guard case .tally(let occurrences) = state else { return state }
             return .tally(occurrences.sorted { "\($0)" < "\($1)" })
@@ -141,7 +141,7 @@ struct CellTreeTests {
             #expect(
                 below.sorted() == Self.lines(whole, cutZoom...99, rows: true).sorted(),
                 "\(options) \(cutZoom)")
-            var nodes = HandedUpNodes(keys: table.attributes.keys)
+            var nodes = Frontier(keys: table.attributes.keys)
             for piece in pieces { nodes.append(piece.nodes) }
             var (between, topZoom): ([String], Int) = ([], cutZoom)
             if options.mayBeCutAgain, cutZoom > options.minZoom + 1 {
@@ -174,11 +174,11 @@ struct CellTreeTests {
             var sink = BlockSink()
             sink.write(piece.nodes)
             var source = BlockSource(sink.bytes)
-            let read = try source.handedUpNodes(keys)
+            let read = try source.frontier(keys)
             #expect(throws: BlockSource.Damaged.self) { try source.byte() }
             #expect(read.points.count == piece.nodes.points.count)
             #expect(read.clusters.map(Self.states) == piece.nodes.clusters.map(Self.states))
-            func numbers(_ nodes: HandedUpNodes) -> [[Double]] {
+            func numbers(_ nodes: Frontier) -> [[Double]] {
                 nodes.clusters.map {
                     [
                         Double($0.row), $0.x, $0.y, Double($0.zoom), Double($0.points), $0.weight,
@@ -192,7 +192,7 @@ struct CellTreeTests {
             #expect(again.bytes == sink.bytes)
             for end in stride(from: 0, to: sink.bytes.count, by: 7) {
                 var cut = BlockSource(Array(sink.bytes[..<end]))
-                #expect(throws: BlockSource.Damaged.self) { _ = try cut.handedUpNodes(keys) }
+                #expect(throws: BlockSource.Damaged.self) { _ = try cut.frontier(keys) }
             }
         }
     }

@@ -34,7 +34,7 @@ struct DamagedLevelTests {
     @Test func `nodes that are handed up are no more than points, and counted`() throws {
         let files = CellFiles(job)
         let passes = job.passLimit(of: square)
-        let path = job.files.handedUp(by: job.name(of: square), passes)
+        let path = job.files.frontier(of: job.name(of: square), passes)
         let effort = try files.effort(of: square, passes)
         #expect(effort.counts.count == 1 && effort.counts[0] > 0)
         for (counts, isRead) in [
@@ -59,9 +59,9 @@ struct DamagedLevelTests {
     @Test func `clusters below nodes are counted from 0`() throws {
         let files = CellFiles(job)
         let passes = job.passLimit(of: square)
-        let path = job.files.handedUp(by: job.name(of: square), passes)
+        let path = job.files.frontier(of: job.name(of: square), passes)
         let effort = try files.effort(of: square, passes)
-        let (ids, units) = try files.handedUp(by: square, passes)
+        let (ids, units) = try files.frontier(of: square, passes)
         for (all, held, isRead) in [
             (0, 0, true), (-1, 0, false), (0, -1, false), (.max, 0, false),
             (1 << 39, 1 << 39, true),
@@ -70,7 +70,7 @@ struct DamagedLevelTests {
             (unit.clusterCount, unit.heldCount) = (all, held)
             try FileManager.default.removeItem(atPath: path)
             try files.write([unit], ids, effort, of: square, passes)
-            let read = Result { try files.handedUp(by: square, passes).units[0].clusterCount }
+            let read = Result { try files.frontier(of: square, passes).units[0].clusterCount }
             switch read {
             case .success(let count): #expect(isRead && count == all)
             case .failure(let error):
@@ -144,12 +144,12 @@ struct DamagedLevelTests {
         let counts = try job.levels.numbers.map {
             try CellFiles(job).effort(of: $0, job.passLimit(of: $0)).counts
         }
-        let highest = job.levels.highest.numbers.map { HandedDown.Nodes(counts: counts[$0]) }
-        _ = try HandedDown(of: job, counts: counts, highest: highest)
+        let highest = job.levels.highest.numbers.map { FrontierNumbers.Nodes(counts: counts[$0]) }
+        _ = try FrontierNumbers(of: job, counts: counts, highest: highest)
         var more = counts
         more[0][0] += 1
         #expect(throws: JobError.self) {
-            _ = try HandedDown(of: job, counts: more, highest: highest)
+            _ = try FrontierNumbers(of: job, counts: more, highest: highest)
         }
     }
 

@@ -32,7 +32,7 @@ struct DamagedNumbersTests {
     func `of points that share a place none has a number past their count`(
         ordinals: [UInt32], counts: [UInt32], isRead: Bool
     ) {
-        let shares = SpreadShares(ordinals: Column(ordinals), counts: Column(counts))
+        let shares = CoincidentLeaves(ordinals: Column(ordinals), counts: Column(counts))
         #expect(Self.reads({ $0.write(shares) }) { _ = try $0.shares(3) } == isRead)
     }
 

@@ -31,7 +31,7 @@ struct LeafTaskTests {
     }
 
     /// Where zooms 0 to 3 are above the cut: of the others the outermost.
-    private static func handedUp(_ all: [Cluster]) -> [Cluster] {
+    private static func frontier(_ all: [Cluster]) -> [Cluster] {
         var end = 0
         return all.filter { cluster in
             guard cluster.zoom >= 4, cluster.first >= end else { return false }
@@ -63,7 +63,7 @@ struct LeafTaskTests {
         }
         all.sort { ($0.first, $0.zoom) < ($1.first, $1.zoom) }
         let above = all.filter { $0.zoom < 4 }
-        all = above + Self.handedUp(all)
+        all = above + Self.frontier(all)
         let nodes = all.shuffled(using: &random).map {
             LargeNode(first: $0.first, leaves: $0.leaves, zoom: UInt8($0.zoom))
         }

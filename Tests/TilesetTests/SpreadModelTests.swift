@@ -70,7 +70,7 @@ struct SpreadModelTests {
         }
         table.append(batch)
         let tree = try ClusterTree(of: table, options: ClusterOptions(radius: 40, maxZoom: 4))
-        let shares = SpreadShares(of: tree, in: table)
+        let shares = CoincidentLeaves(of: tree, in: table)
         #expect(shares.count == 60 && !shares.isEmpty)
         func place(_ leaf: Int) -> WorldPoint { table.position(of: Int(tree.leafRows[leaf])) }
         for leaf in 0..<60 {
@@ -78,10 +78,10 @@ struct SpreadModelTests {
             #expect(Int(shares.counts[leaf]) == same.count)
             #expect(Int(shares.ordinals[leaf]) == same.filter { $0 < leaf }.count)
         }
-        var some = SpreadShares()
+        var some = CoincidentLeaves()
         some.append(single: 2)
         some.append(7, of: shares)
-        some.append(0, of: SpreadShares())
+        some.append(0, of: CoincidentLeaves())
         some.append(shares)
         #expect(some.count == 63 && some.counts[2] == shares.counts[7])
         #expect((0..<2).allSatisfy { some.counts[$0] == 1 && some.ordinals[$0] == 0 })
@@ -98,14 +98,14 @@ struct SpreadModelTests {
             let rule = SpreadPoints.Rule(
                 pixels: [4.0, 20, 100].randomElement(using: &random)!, zoom: deep, buffer: 8,
                 grids: (0...deep).map { TileGrid(zoom: $0, extentBits: 8, bufferPixels: 8) })
-            var (shares, parents, places) = (SpreadShares(), [Int](), [WorldPoint]())
+            var (shares, parents, places) = (CoincidentLeaves(), [Int](), [WorldPoint]())
             for _ in 0..<Int.random(in: 0...4, using: &random) {
                 let count = [1, 2, 5, 30].randomElement(using: &random)!
                 let parent = Int.random(in: 0...Int(deep), using: &random)
                 let place = WorldPoint(x: random.unit(), y: 0.2 + 0.6 * random.unit())
                 for _ in 0..<count { (parents, places) = (parents + [parent], places + [place]) }
                 shares.append(
-                    SpreadShares(
+                    CoincidentLeaves(
                         ordinals: Column(0..<UInt32(count)),
                         counts: Column(repeating: UInt32(count), count: count)))
             }
@@ -117,7 +117,8 @@ struct SpreadModelTests {
 
     /// The extent by a look at every zoom and every point.
     private static func extent(
-        _ shares: SpreadShares, _ rule: SpreadPoints.Rule, _ parents: [Int], _ places: [WorldPoint]
+        _ shares: CoincidentLeaves, _ rule: SpreadPoints.Rule, _ parents: [Int],
+        _ places: [WorldPoint]
     ) -> SpreadExtent? {
         var (zoom, metres, isThere) = (Int(rule.zoom), 0.0, false)
         for leaf in 0..<shares.count

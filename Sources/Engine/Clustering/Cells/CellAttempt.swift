@@ -39,7 +39,7 @@ extension CellPiece {
     }
 
     /// The records of the clusters that are handed up, in their order.
-    public var handedUpRecords: AttributeTable {
+    public var frontierRecords: AttributeTable {
         var records = AttributeTable(keys: keys)
         for root in roots where !root.clusters.isEmpty {
             records.append(record: root.clusters.lowerBound, of: attributes)

@@ -40,7 +40,7 @@ public struct CellPiece: Sendable {
     let roots: [Root]
     let skipped: [SkippedValues]
     /// What is left at the cut zoom: a row for each root, in their order.
-    public let nodes: HandedUpNodes
+    public let nodes: Frontier
     /// How many points were looked at, those around the cell included.
     public let loadedCount: Int
     /// The clusters that stand in the cell, whichever cell's nodes they are members of.
@@ -96,7 +96,7 @@ extension CellPiece {
         attributes = AttributeTable(keys: keys)
         roots = []
         skipped = []
-        nodes = HandedUpNodes(keys: keys)
+        nodes = Frontier(keys: keys)
         loadedCount = 0
         standing = []
     }
@@ -122,7 +122,7 @@ extension CellPiece {
             columns, [whole], input.table, input.options, workers)
         attributes = reduction.attributes
         skipped = reduction.skipped
-        nodes = HandedUpNodes(
+        nodes = Frontier(
             own, of: hierarchy, input, columns, roots, states: reduction.rootStates,
             visits: part.visits)
         loadedCount = input.count

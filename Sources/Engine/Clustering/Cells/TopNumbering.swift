@@ -20,7 +20,7 @@ struct TopNumbering {
     private(set) var leafCount: UInt32 = 0
 
     init(
-        _ hierarchy: Hierarchy, _ nodes: HandedUpNodes, minZoom: Int
+        _ hierarchy: Hierarchy, _ nodes: Frontier, minZoom: Int
     ) {
         self.hierarchy = hierarchy
         givenRows = hierarchy.givenPoints
@@ -31,7 +31,7 @@ struct TopNumbering {
     }
 
     /// A cluster comes after its children.
-    private mutating func measure(_ nodes: HandedUpNodes) {
+    private mutating func measure(_ nodes: Frontier) {
         var sizesOfRows = [UInt32](repeating: 1, count: nodes.points.count)
         for cluster in nodes.clusters { sizesOfRows[Int(cluster.row)] = cluster.clusters }
         sizes = givenRows.map { sizesOfRows[Int($0)] }

@@ -5,7 +5,7 @@ import Points
 /// Computes the attributes of the clusters above all cells from what the cells know of theirs.
 struct TopReduction {
     private let hierarchy: Hierarchy
-    private let nodes: HandedUpNodes
+    private let nodes: Frontier
     private let givenRows: [UInt32]
     private let options: ClusterOptions
     private let workers: Workers
@@ -19,7 +19,7 @@ struct TopReduction {
 
     /// - Parameter roots: clusters without a parent that are handed up.
     init(
-        _ hierarchy: Hierarchy, _ nodes: HandedUpNodes, roots: [Int], _ options: ClusterOptions,
+        _ hierarchy: Hierarchy, _ nodes: Frontier, roots: [Int], _ options: ClusterOptions,
         _ workers: Workers
     ) {
         self.roots = roots

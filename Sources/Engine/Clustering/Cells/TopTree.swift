@@ -34,7 +34,7 @@ public struct TopTree: Sendable {
 
     /// Clusters what all cells handed up, from the zoom above their cut to the minimum zoom.
     public init(
-        of nodes: HandedUpNodes, group: AttributeValue?, cutZoom: Int, options: ClusterOptions,
+        of nodes: Frontier, group: AttributeValue?, cutZoom: Int, options: ClusterOptions,
         threads: Int
     ) throws(ClusteringError) {
         let input = try ClusterInput(above: cutZoom, nodes, options)
@@ -60,7 +60,7 @@ extension ClusterInput {
     /// Nodes that were handed up at a zoom, to be clustered from the zoom above on. No row is left out, so a point's number
     /// is its row's.
     init(
-        above cutZoom: Int, _ nodes: HandedUpNodes, _ options: ClusterOptions
+        above cutZoom: Int, _ nodes: Frontier, _ options: ClusterOptions
     ) throws(ClusteringError) {
         var options = options
         options.maxZoom = cutZoom - 1

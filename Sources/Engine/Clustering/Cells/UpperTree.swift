@@ -9,7 +9,7 @@ public struct UpperTree: Sendable {
     /// The leaves of what is handed up come first.
     public let tree: TopTree
     /// What is left at the cut zoom in the square.
-    public let nodes: HandedUpNodes
+    public let nodes: Frontier
     /// The first leaf of each of these nodes, in their order.
     public let firstLeaves: Column<UInt32>
     /// How many leaves they have.
@@ -26,7 +26,7 @@ public struct UpperTree: Sendable {
     ///   - options: how the layer is clustered.
     ///   - threads: how many may work.
     public static func attempt(
-        of nodes: HandedUpNodes, cutAt zoom: Int, group: AttributeValue?, _ task: CellTask,
+        of nodes: Frontier, cutAt zoom: Int, group: AttributeValue?, _ task: CellTask,
         options: ClusterOptions, threads: Int
     ) throws(ClusteringError) -> CellAttempt<UpperTree> {
         var options = options
@@ -41,7 +41,7 @@ public struct UpperTree: Sendable {
     }
 
     private init(
-        _ part: HierarchyBuilder.Part, _ given: HandedUpNodes, _ options: ClusterOptions,
+        _ part: HierarchyBuilder.Part, _ given: Frontier, _ options: ClusterOptions,
         _ group: AttributeValue?, _ workers: Workers
     ) {
         let hierarchy = part.hierarchy
@@ -50,7 +50,7 @@ public struct UpperTree: Sendable {
         let reduction = TopReduction(
             hierarchy, given, roots: own.filter(\.isCluster).map(\.number), options, workers)
         tree = TopTree(numbering, reduction, group)
-        nodes = HandedUpNodes(own, numbering, given, options, reduction.rootStates)
+        nodes = Frontier(own, numbering, given, options, reduction.rootStates)
         let all = numbering.firstLeaves
         leafCount =
             nodes.points.count < all.count
@@ -73,11 +73,11 @@ public struct UpperTree: Sendable {
     }
 }
 
-extension HandedUpNodes {
+extension Frontier {
     /// Roots over nodes that were handed up, as nodes.
     /// - Parameter states: for each aggregate what it knows of each root that is a cluster.
     fileprivate init(
-        _ roots: [NodeReference], _ numbering: TopNumbering, _ given: HandedUpNodes,
+        _ roots: [NodeReference], _ numbering: TopNumbering, _ given: Frontier,
         _ options: ClusterOptions, _ states: [[PartialState?]]
     ) {
         let hierarchy = numbering.hierarchy
@@ -111,7 +111,7 @@ extension HandedUpNodes {
                 to: &batch)
             let ordinal = clusters.count
             clusters.append(
-                HandedUpCluster(
+                FrontierCluster(
                     row: row, x: hierarchy.x[number], y: hierarchy.y[number],
                     zoom: hierarchy.zoom[number], points: hierarchy.points[number],
                     weight: hierarchy.weight.isEmpty ? 0 : hierarchy.weight[number],
@@ -124,8 +124,8 @@ extension HandedUpNodes {
     /// Some of these, in the order of their rows.
     /// - Parameter rows: ascending.
     /// - Returns: with them, which of the clusters they are.
-    public func selecting(_ rows: [UInt32]) -> (nodes: HandedUpNodes, clusters: [Int]) {
-        var selection = HandedUpNodes(keys: points.attributes.keys)
+    public func selecting(_ rows: [UInt32]) -> (nodes: Frontier, clusters: [Int]) {
+        var selection = Frontier(keys: points.attributes.keys)
         var indexes: [Int] = []
         var next = 0
         for (new, row) in rows.enumerated() {

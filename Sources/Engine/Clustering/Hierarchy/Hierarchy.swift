@@ -129,7 +129,7 @@ extension Hierarchy {
 
     /// Adds a cluster whose members are elsewhere.
     mutating func append(
-        _ given: HandedUpCluster, at point: UInt32, isRepresentative: Bool, weighted: Bool
+        _ given: FrontierCluster, at point: UInt32, isRepresentative: Bool, weighted: Bool
     ) {
         givenPoints.append(point)
         x.append(given.x)

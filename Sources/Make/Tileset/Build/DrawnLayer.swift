@@ -61,7 +61,7 @@ final class DrawnLayer: Sendable {
     init(
         _ layer: Recipe.Layer, table: PointTable, tree: ClusterTree, ids: Column<Int64>,
         extras: LayerExtras, firstLeaf: Int, firstNumber: Int, traits: ClusterTraits?,
-        shares: SpreadShares? = nil, bins: DrawnBins? = nil
+        shares: CoincidentLeaves? = nil, bins: DrawnBins? = nil
     ) {
         self.bins = bins
         // Without clusters, bins stand for the points until these take over.

@@ -18,7 +18,7 @@ struct SpreadExtent: Equatable, Sendable {
     ///   - parentZoom: the zoom past which a leaf is drawn.
     ///   - place: where it lies.
     init?(
-        of shares: SpreadShares, _ rule: SpreadPoints.Rule, parentZoom: (Int) -> Int,
+        of shares: CoincidentLeaves, _ rule: SpreadPoints.Rule, parentZoom: (Int) -> Int,
         place: (Int) -> WorldPoint
     ) {
         self.init(firstZoom: Int(rule.zoom), metres: 0)

@@ -33,9 +33,9 @@ struct SpreadPoints: Sendable {
 
     /// - Parameter shares: who lies where others do, where the tree is not whole.
     init(
-        _ rule: Rule, of tree: ClusterTree, in table: PointTable, _ shares: SpreadShares? = nil
+        _ rule: Rule, of tree: ClusterTree, in table: PointTable, _ shares: CoincidentLeaves? = nil
     ) {
-        let shares = shares ?? SpreadShares(of: tree, in: table)
+        let shares = shares ?? CoincidentLeaves(of: tree, in: table)
         let pixel = rule.pixel
         var leaves: [Int] = []
         var (xs, ys): ([Double], [Double]) = ([], [])

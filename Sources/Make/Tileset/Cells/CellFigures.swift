@@ -33,7 +33,7 @@ public struct CellFigures: Sendable, Equatable {
             loadedPoints += effort.loaded
             if effort.attempts > 1 { widened += 1 }
             let name = job.name(of: cell)
-            if job.former?.gave({ $0.handedUp(by: name, passes) }, to: job.files) ?? false {
+            if job.former?.gave({ $0.frontier(of: name, passes) }, to: job.files) ?? false {
                 takenOver += 1
             }
         }

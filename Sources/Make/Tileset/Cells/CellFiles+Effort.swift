@@ -26,7 +26,7 @@ extension CellFiles {
     func efforts(of numbers: some Collection<Int>) throws -> [Effort] {
         try job.folder.fetch(
             numbers.map { number in
-                let path = job.files.handedUp(by: job.name(of: number), job.passLimit(of: number))
+                let path = job.files.frontier(of: job.name(of: number), job.passLimit(of: number))
                 return RemoteFiles.Piece(path: path, bytes: Self.effortBytes)
             })
         return try numbers.map { try effort(of: $0, job.passLimit(of: $0)) }
@@ -35,7 +35,7 @@ extension CellFiles {
     /// What a square that has been clustered took.
     /// - Parameter files: those of the job, or of one before it.
     func effort(of number: Int, _ passes: Int, in files: JobFiles? = nil) throws -> Effort {
-        let path = (files ?? job.files).handedUp(by: job.name(of: number), passes)
+        let path = (files ?? job.files).frontier(of: job.name(of: number), passes)
         var (reader, _) = try job.read(path)
         var head = try reader.block()
         let effort = try reader.decode { () throws(BlockSource.Damaged) in try Effort(&head) }

@@ -31,7 +31,7 @@ struct CellFiles {
         var reach = BorderReach(
             of: job.levels.square(cell), cutZoom: job.cutZoom, maxZoom: job.plan.maxZoom,
             job.recipe.tiles)
-        var units: [HandedUp] = []
+        var units: [WrittenFrontier] = []
         var effort = Effort(
             loaded: tables.reduce(0) { $0 + $1.count }, attempts: attempts, ground: ground)
         for (unit, piece) in zip(job.units, pieces) {
@@ -42,7 +42,7 @@ struct CellFiles {
             let outside = drawnOutside(nodes, piece.firstLeaves, &reach)
             effort.border = effort.border &* 31 &+ ByteSum.of(outside.bytes.span)
             try border.append(outside.bytes)
-            units.append(handedUp(by: piece, clusters, nodes, tables[unit.layer], unit.layer))
+            units.append(frontier(of: piece, clusters, nodes, tables[unit.layer], unit.layer))
         }
         try tree.finish()
         try border.finish()
@@ -66,18 +66,18 @@ struct CellFiles {
     }
 
     /// What one hierarchy hands up.
-    private func handedUp(
-        by piece: CellPiece, _ clusters: ClusterTree, _ nodes: CellNodes, _ table: PointTable,
+    private func frontier(
+        of piece: CellPiece, _ clusters: ClusterTree, _ nodes: CellNodes, _ table: PointTable,
         _ layer: Int
-    ) -> HandedUp {
+    ) -> WrittenFrontier {
         let roots = (0..<clusters.clusterCount).filter {
             clusters.parents[$0] == ClusterTree.noParent
         }
         var traits = ClusterTraits()
         for root in roots { traits.append(root, of: nodes.traits) }
         let spans = traits.boxes.isEmpty ? [] : clusters.spans(in: table)
-        return HandedUp(
-            nodes: piece.nodes, records: piece.handedUpRecords, traits: traits,
+        return WrittenFrontier(
+            nodes: piece.nodes, records: piece.frontierRecords, traits: traits,
             spans: spans.isEmpty ? [] : roots.map { spans[$0] }, below: below(nodes),
             clusterCount: clusters.clusterCount,
             heldCount: clusters.count(formedPast: job.layerOptions[layer].maxZoom),
@@ -110,7 +110,7 @@ struct CellFiles {
             traits: ClusterTraits(
                 of: tree, in: table, ClusterTraits.Wanted(by: job.recipe.layers[layer])),
             shares: job.recipe.tiles.spread == nil
-                ? SpreadShares() : SpreadShares(of: tree, in: table))
+                ? CoincidentLeaves() : CoincidentLeaves(of: tree, in: table))
     }
 
     /// Which of the handed-up nodes some leaves are: those of them that were handed up by themselves.

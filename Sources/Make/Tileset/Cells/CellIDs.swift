@@ -158,14 +158,14 @@ extension CellNodes {
 
 extension CellJob {
     /// The ids of the clusters above the cut, hierarchy by hierarchy.
-    func ids(ofClustersIn tops: [TopTree], over handedUp: [HandedUpUnit]) throws -> [[Int64]] {
+    func ids(ofClustersIn tops: [TopTree], over frontier: [FrontierUnit]) throws -> [[Int64]] {
         var all: [[Int64]] = []
         for (index, layer) in recipe.layers.enumerated() {
             var names = ClusterNames(of: layer, at: index)
             var order: [NamingOrder] = []
             let units = self.units.indices.filter { self.units[$0].layer == index }
             for unit in units {
-                let points = handedUp[unit].nodes.points
+                let points = frontier[unit].nodes.points
                 for cluster in tops[unit].clusters {
                     names.add(
                         at: WorldPoint(x: cluster.x, y: cluster.y), zoom: Int(cluster.zoom))

@@ -14,7 +14,7 @@ struct CellNodes: Sendable {
     var records: AttributeTable
     var traits = ClusterTraits()
     /// Which leaves lie where others do.
-    var shares = SpreadShares()
+    var shares = CoincidentLeaves()
 
     init(keys: AttributeKeys) {
         points = PointTable(keys: keys)
@@ -24,7 +24,7 @@ struct CellNodes: Sendable {
     init(
         nodes: LooseNodes, ids: Column<Int64> = Column(),
         points: PointTable, records: AttributeTable, traits: ClusterTraits = ClusterTraits(),
-        shares: SpreadShares = SpreadShares()
+        shares: CoincidentLeaves = CoincidentLeaves()
     ) {
         self.traits = traits
         self.shares = shares

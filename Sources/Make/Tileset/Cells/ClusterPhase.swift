@@ -11,7 +11,7 @@ struct ClusterPhase: SquarePhase {
         let name = job.name(of: cell)
         return [
             job.files.tree(of: name, passes), job.files.border(of: name, passes),
-            job.files.handedUp(by: name, passes),
+            job.files.frontier(of: name, passes),
         ].allSatisfy(job.files.has)
     }
 
@@ -51,7 +51,7 @@ struct ClusterPhase: SquarePhase {
         let name = job.name(of: cell)
         return former.give({ $0.tree(of: name, passes) }, to: job.files)
             && former.give({ $0.border(of: name, passes) }, to: job.files)
-            && former.give({ $0.handedUp(by: name, passes) }, to: job.files)
+            && former.give({ $0.frontier(of: name, passes) }, to: job.files)
     }
 
     /// A piece for each hierarchy of a cell.

@@ -4,7 +4,7 @@ import Points
 
 /// What some squares handed up, hierarchy by hierarchy.
 struct GatheredUnits {
-    var units: [HandedUpUnit]
+    var units: [FrontierUnit]
     private(set) var skipped: [SkippedSums]
     private(set) var clusterCounts: [Int]
     private(set) var heldCounts: [Int]
@@ -26,15 +26,15 @@ struct GatheredUnits {
     ///   - ground: that ground for each layer.
     init(of job: CellJob, _ squares: [Int], own: Set<Int>, on ground: [KnownGround] = []) throws {
         self.job = job
-        units = job.units.map { _ in HandedUpUnit(keys: job.keys) }
+        units = job.units.map { _ in FrontierUnit(keys: job.keys) }
         skipped = job.units.map { _ in SkippedSums() }
         clusterCounts = job.units.map { _ in 0 }
         heldCounts = clusterCounts
         try job.folder.fetch(
-            squares.map { job.files.handedUp(by: job.name(of: $0), job.passLimit(of: $0)) })
+            squares.map { job.files.frontier(of: job.name(of: $0), job.passLimit(of: $0)) })
         let files = CellFiles(job)
         try job.forEach(squares) { square in
-            let (ids, units) = try files.handedUp(by: square, job.passLimit(of: square))
+            let (ids, units) = try files.frontier(of: square, job.passLimit(of: square))
             if own.contains(square) { return Part(square: square, ids: ids, units: units) }
             let rows = zip(units, job.units).map { $0.nodes.rows(on: ground[$1.layer]) }
             return Part(
@@ -48,7 +48,7 @@ struct GatheredUnits {
     private struct Part: Sendable {
         let square: Int
         let ids: UnusualIDs
-        let units: [CellFiles.HandedUp]
+        let units: [CellFiles.WrittenFrontier]
         /// Nil where it is all of them.
         var rows: [[UInt32]]?
     }
@@ -69,7 +69,7 @@ struct GatheredUnits {
     }
 }
 
-extension HandedUpNodes {
+extension Frontier {
     /// The nodes that stand on some ground.
     fileprivate func rows(on ground: KnownGround) -> [UInt32] {
         var next = 0

@@ -77,7 +77,7 @@ struct JobFiles: Sendable {
     }
 
     /// What a cell hands up, supposing so many passes.
-    func handedUp(by cell: String, _ passes: Int) -> String {
+    func frontier(of cell: String, _ passes: Int) -> String {
         "\(path)/cluster/\(cell).p\(passes).up"
     }
     func tree(of cell: String, _ passes: Int) -> String {

@@ -15,7 +15,7 @@ struct TopBoxes {
     private let rows: [BoxSpan]
 
     /// - Parameter spans: those of the clusters among the nodes.
-    init(_ top: TopTree, _ nodes: HandedUpNodes, _ spans: [BoxSpan]) {
+    init(_ top: TopTree, _ nodes: Frontier, _ spans: [BoxSpan]) {
         self.top = top
         var rows = (0..<nodes.points.count).map { row in
             var span = BoxSpan.empty

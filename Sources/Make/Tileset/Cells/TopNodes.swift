@@ -10,10 +10,10 @@ struct TopNodes {
     /// The first leaf of each node that was handed up.
     private(set) var firstLeaves: Column<UInt32>
     let leafCount: Int
-    private let nodes: HandedUpNodes
+    private let nodes: Frontier
     private let records: AttributeTable
     /// How nodes that are points share their places.
-    private let shares: SpreadShares
+    private let shares: CoincidentLeaves
     /// Of the clusters that were handed up.
     private let traits: ClusterTraits
     private let top: TopTree
@@ -23,7 +23,7 @@ struct TopNodes {
     ///   - ids: those of the clusters of the top, where they are known.
     ///   - boxes: theirs, where they are asked for.
     init(
-        _ unit: HandedUpUnit, _ top: TopTree, ids: [Int64] = [], boxes: [WorldBox] = [],
+        _ unit: FrontierUnit, _ top: TopTree, ids: [Int64] = [], boxes: [WorldBox] = [],
         _ wanted: ClusterTraits.Wanted, firstLeaf: UInt32 = 0, isWeighted: Bool
     ) {
         self.isWeighted = isWeighted

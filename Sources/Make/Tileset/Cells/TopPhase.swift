@@ -54,27 +54,27 @@ struct TopPhase {
         }
         try check(firstLeaves, gathered)
         let covering = try writeTiles(of: layers, clusters)
-        let down = try writeNumbers(handedDown(firstLeaves, tops, gathered), covering)
+        let down = try writeNumbers(frontierNumbers(firstLeaves, tops, gathered), covering)
         try writeClusters(clusters, firstLeaves, gathered, down)
         try gathered.ids.write(for: job)
     }
 
     /// Says of each square where the leaves of its nodes begin.
     private func writeNumbers(
-        _ highest: [HandedDown.Nodes], _ covering: VariableDepth.Covering
-    ) throws -> HandedDown {
+        _ highest: [FrontierNumbers.Nodes], _ covering: VariableDepth.Covering
+    ) throws -> FrontierNumbers {
         let efforts = try CellFiles(job).efforts(of: job.levels.numbers)
-        let down = try HandedDown(of: job, counts: efforts.map(\.counts), highest: highest)
+        let down = try FrontierNumbers(of: job, counts: efforts.map(\.counts), highest: highest)
         let boxes = efforts[job.levels.cells.numbers].map(\.box)
         try down.write(job.division.neighbours(reaching: boxes), covering)
         return down
     }
 
-    private func trees(over handedUp: [HandedUpUnit]) throws -> [TopTree] {
-        try zip(job.units, handedUp).map { unit, handedUp in
+    private func trees(over frontier: [FrontierUnit]) throws -> [TopTree] {
+        try zip(job.units, frontier).map { unit, frontier in
             try job.checkCancelled()
             return try TopTree(
-                of: handedUp.nodes, group: PointGroups.value(of: unit.group), cutZoom: cutZoom,
+                of: frontier.nodes, group: PointGroups.value(of: unit.group), cutZoom: cutZoom,
                 options: job.layerOptions[unit.layer], threads: job.options.threads)
         }
     }
@@ -112,12 +112,12 @@ struct TopPhase {
     }
 
     /// For each square of the highest level where the leaves of its nodes begin.
-    private func handedDown(
+    private func frontierNumbers(
         _ firstLeaves: [Column<UInt32>], _ tops: [TopTree], _ gathered: GatheredUnits
-    ) -> [HandedDown.Nodes] {
+    ) -> [FrontierNumbers.Nodes] {
         var starts = job.units.map { _ in 0 }
         return gathered.sources.map { source in
-            var nodes = HandedDown.Nodes(counts: source.rows.map(\.count))
+            var nodes = FrontierNumbers.Nodes(counts: source.rows.map(\.count))
             for unit in job.units.indices {
                 for row in source.rows[unit].indices {
                     nodes.firstLeaves[unit][row] = firstLeaves[unit][starts[unit] + row]
@@ -134,8 +134,8 @@ struct TopPhase {
     private func boxes(
         of top: TopTree, _ unit: Int, _ gathered: GatheredUnits
     ) throws -> [WorldBox] {
-        let handedUp = gathered.units[unit]
-        return try TopBoxes(top, handedUp.nodes, handedUp.spans).boxes { leaves, stretches in
+        let frontier = gathered.units[unit]
+        return try TopBoxes(top, frontier.nodes, frontier.spans).boxes { leaves, stretches in
             var columns: [Double] = []
             var first = 0
             for source in gathered.sources {
@@ -161,7 +161,7 @@ struct TopPhase {
     /// The clusters above the cut, what is known of each layer, and which tasks make blocks of its leaves.
     private func writeClusters(
         _ clusters: [CellNodes], _ firstLeaves: [Column<UInt32>], _ gathered: GatheredUnits,
-        _ down: HandedDown
+        _ down: FrontierNumbers
     ) throws {
         let layers = clusters.enumerated().map { layer, nodes in
             var known = TopClusters.Layer(clusterCount: nodes.nodes.firsts.count)

@@ -22,14 +22,14 @@ struct UpperFiles {
         var writer = try job.write(job.files.tree(of: job.name(of: number), passes))
         var tail = BlockSink()
         tail.write(varint: trees.count)
-        var units: [CellFiles.HandedUp] = []
+        var units: [CellFiles.WrittenFrontier] = []
         for (index, tree) in trees.enumerated() {
             let layer = job.units[index].layer
             let nodes = TopNodes(
                 gathered.units[index], tree.tree,
                 ClusterTraits.Wanted(by: job.recipe.layers[layer]),
                 isWeighted: job.layerOptions[layer].weighted)
-            units.append(handedUp(index, tree, nodes, gathered))
+            units.append(frontier(index, tree, nodes, gathered))
             tail.write(tree.firstLeaves)
             tail.write(Int(tree.leafCount))
             tail.write(large(tree, nodes, gathered.units[index])) { $0.write($1) }
@@ -54,11 +54,11 @@ struct UpperFiles {
     }
 
     /// What is handed up of a hierarchy: of what was below, and of what formed here.
-    private func handedUp(
+    private func frontier(
         _ index: Int, _ tree: UpperTree, _ nodes: TopNodes, _ gathered: GatheredUnits
-    ) -> CellFiles.HandedUp {
+    ) -> CellFiles.WrittenFrontier {
         let below = gathered.units[index]
-        var handedUp = CellFiles.HandedUp(
+        var frontier = CellFiles.WrittenFrontier(
             nodes: tree.nodes, records: AttributeTable(keys: job.keys), traits: ClusterTraits(),
             below: CellNodes(keys: job.keys),
             clusterCount: gathered.clusterCounts[index] + tree.count(of: nodes.clusters),
@@ -74,16 +74,16 @@ struct UpperFiles {
         for cluster in tree.nodes.clusters {
             let leaf = tree.firstLeaves[Int(cluster.row)]
             if let given = givenAt[leaf] {
-                handedUp.records.append(record: given, of: below.records)
-                handedUp.traits.append(given, of: below.traits)
+                frontier.records.append(record: given, of: below.records)
+                frontier.traits.append(given, of: below.traits)
                 continue
             }
             // Of those that begin with a leaf the outermost comes first.
             let formed = (0..<firsts.count).partitionPoint { firsts[$0] >= leaf }
-            handedUp.records.append(record: formed, of: nodes.clusters.records)
-            handedUp.traits.append(formed, of: nodes.clusters.traits)
+            frontier.records.append(record: formed, of: nodes.clusters.records)
+            frontier.traits.append(formed, of: nodes.clusters.traits)
         }
-        return handedUp
+        return frontier
     }
 
     /// What the tiles of the square show.
@@ -136,7 +136,7 @@ struct UpperFiles {
 
     /// The clusters with more leaves than any block may have, those that cells handed up included.
     private func large(
-        _ tree: UpperTree, _ nodes: TopNodes, _ below: HandedUpUnit
+        _ tree: UpperTree, _ nodes: TopNodes, _ below: FrontierUnit
     ) -> [LargeNode] {
         var large = Array(nodes.clusters.nodes.large.prefix(tree.count(of: nodes.clusters)))
         if job.levels.index(of: number) == 1 {

@@ -8,7 +8,7 @@ struct UpperPhase: SquarePhase {
 
     func isDone(_ number: Int, _ passes: Int) -> Bool {
         let name = job.name(of: number)
-        return [job.files.tree(of: name, passes), job.files.handedUp(by: name, passes)]
+        return [job.files.tree(of: name, passes), job.files.frontier(of: name, passes)]
             .allSatisfy(job.files.has)
     }
 
@@ -42,7 +42,7 @@ struct UpperPhase: SquarePhase {
         else { return false }
         let name = job.name(of: number)
         return former.give({ $0.tree(of: name, passes) }, to: job.files)
-            && former.give({ $0.handedUp(by: name, passes) }, to: job.files)
+            && former.give({ $0.frontier(of: name, passes) }, to: job.files)
     }
 
     /// A tree for each hierarchy of a square.

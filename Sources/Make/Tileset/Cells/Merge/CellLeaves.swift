@@ -148,7 +148,7 @@ struct CellLeaves {
         guard open[key] == nil else { return }
         var nodes = try file.nodes(ofBlock: key.block, of: key.unit)
         // Blocks of leaves tell where points lie.
-        nodes.shares = SpreadShares()
+        nodes.shares = CoincidentLeaves()
         nodes.name(by: ids, unit: key.unit, of: job)
         open[key] = nodes
     }

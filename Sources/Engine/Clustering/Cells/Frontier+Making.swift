@@ -1,6 +1,6 @@
 import Points
 
-extension HandedUpNodes {
+extension Frontier {
     /// The roots of a cell's hierarchy as nodes.
     /// - Parameters:
     ///   - states: for each aggregate what it knows of each root that is a cluster.
@@ -35,7 +35,7 @@ extension HandedUpNodes {
                 seed, attributes: representative, keeping: kept, of: input.table, to: &batch)
             let ordinal = clusters.count
             clusters.append(
-                HandedUpCluster(
+                FrontierCluster(
                     row: UInt32(root), x: hierarchy.x[number], y: hierarchy.y[number],
                     zoom: hierarchy.zoom[number], points: hierarchy.points[number],
                     weight: hierarchy.weight.isEmpty ? 0 : hierarchy.weight[number],

@@ -3,7 +3,7 @@ import Points
 
 /// For each leaf, how many share its place, itself included, and how many of these
 /// come before it. Those tell where each is drawn, so a part of a tree carries them along.
-struct SpreadShares: Sendable {
+struct CoincidentLeaves: Sendable {
     /// Empty where points are not spread.
     private(set) var ordinals = Column<UInt32>()
     private(set) var counts = Column<UInt32>()
@@ -39,7 +39,7 @@ struct SpreadShares: Sendable {
     var count: Int { counts.count }
 
     /// Appends that of a leaf of others.
-    mutating func append(_ leaf: Int, of other: SpreadShares) {
+    mutating func append(_ leaf: Int, of other: CoincidentLeaves) {
         guard !other.isEmpty else { return }
         ordinals.append(other.ordinals[leaf])
         counts.append(other.counts[leaf])
@@ -53,7 +53,7 @@ struct SpreadShares: Sendable {
         }
     }
 
-    mutating func append(_ other: SpreadShares) {
+    mutating func append(_ other: CoincidentLeaves) {
         ordinals.append(contentsOf: other.ordinals.span)
         counts.append(contentsOf: other.counts.span)
     }

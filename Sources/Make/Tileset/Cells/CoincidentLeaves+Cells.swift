@@ -1,11 +1,11 @@
 import Clustering
 import Points
 
-extension SpreadShares {
+extension CoincidentLeaves {
     /// Those of the nodes that a piece hands up, where these are points; below clusters nothing is drawn
     /// above the cut.
-    func ofRoots(_ piece: CellPiece) -> SpreadShares {
-        var roots = SpreadShares()
+    func ofRoots(_ piece: CellPiece) -> CoincidentLeaves {
+        var roots = CoincidentLeaves()
         guard !isEmpty else { return roots }
         let (firsts, clusters) = (piece.firstLeaves, piece.nodes.clusters)
         var next = 0
@@ -22,7 +22,7 @@ extension SpreadShares {
 }
 
 extension BlockSink {
-    mutating func write(_ shares: SpreadShares) {
+    mutating func write(_ shares: CoincidentLeaves) {
         write(shares.ordinals)
         write(shares.counts)
     }
@@ -30,8 +30,8 @@ extension BlockSink {
 
 extension BlockSource {
     /// Which of some leaves lie where others do, where that was written.
-    mutating func shares(_ leaves: Int) throws(Damaged) -> SpreadShares {
-        let shares = SpreadShares(ordinals: try column(), counts: try column())
+    mutating func shares(_ leaves: Int) throws(Damaged) -> CoincidentLeaves {
+        let shares = CoincidentLeaves(ordinals: try column(), counts: try column())
         guard [0, leaves].contains(shares.count), shares.ordinals.count == shares.count,
             (0..<shares.count).allSatisfy({ shares.ordinals[$0] < shares.counts[$0] })
         else { throw Damaged() }

@@ -3,7 +3,7 @@ import Points
 
 /// Where in a layer the leaves begin of all that squares handed up: what the top says of the highest level, and from there
 /// on level by level down to the cells.
-struct HandedDown {
+struct FrontierNumbers {
     /// What is known of the nodes of one square, hierarchy by hierarchy.
     struct Nodes: Sendable {
         var firstLeaves: [[UInt32]]

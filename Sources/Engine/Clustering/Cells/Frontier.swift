@@ -2,21 +2,21 @@ import Points
 
 /// The nodes that are alive at one zoom, as a cell hands them up to the zooms above: each once, and as
 /// it is in the whole world.
-public struct HandedUpNodes: Sendable {
+public struct Frontier: Sendable {
     /// A row for each cluster, and for each point that is in none.
     ///
     /// That of a cluster has the position and the weight of the first point of its seed, from which its rank
     /// follows, and those attributes of the point that represents it which are asked for.
     public var points: PointTable
     /// In the order of their rows.
-    public var clusters: [HandedUpCluster] = []
+    public var clusters: [FrontierCluster] = []
     /// Where each row comes in the order of visits, where that does not follow from the point.
     var visits = VisitKeys()
 
     public init(keys: AttributeKeys) { points = PointTable(keys: keys) }
 
     /// Appends nodes whose attributes have the same keys.
-    public mutating func append(_ other: HandedUpNodes) {
+    public mutating func append(_ other: Frontier) {
         let first = UInt32(points.count)
         points.append(other.points)
         for var cluster in other.clusters {
@@ -28,7 +28,7 @@ public struct HandedUpNodes: Sendable {
 }
 
 /// A cluster without its members: what the zooms above it need to know.
-public struct HandedUpCluster: Sendable {
+public struct FrontierCluster: Sendable {
     public var row: UInt32
     /// Where it is drawn.
     public var x: Double

@@ -4,8 +4,8 @@ import Points
 
 extension CellFiles {
     /// What a square hands up of one hierarchy.
-    struct HandedUp {
-        var nodes: HandedUpNodes
+    struct WrittenFrontier {
+        var nodes: Frontier
         /// The records of its clusters.
         var records: AttributeTable
         /// What features say of these, and how far they reach.
@@ -19,7 +19,7 @@ extension CellFiles {
         var heldCount: Int
         /// For each node that is a point how it shares its place, where that is asked; and how the cell
         /// draws its points apart.
-        var shares = SpreadShares()
+        var shares = CoincidentLeaves()
         var spread: SpreadExtent?
         var skipped: [SkippedValues]
     }
@@ -27,7 +27,8 @@ extension CellFiles {
     /// Writes what a square hands up.
     /// - Parameter ids: those that it gives.
     func write(
-        _ units: [HandedUp], _ ids: UnusualIDs, _ effort: Effort, of number: Int, _ passes: Int
+        _ units: [WrittenFrontier], _ ids: UnusualIDs, _ effort: Effort, of number: Int,
+        _ passes: Int
     ) throws {
         var (own, up) = (BlockSink(), BlockSink())
         own.write(ids)
@@ -42,16 +43,16 @@ extension CellFiles {
         effort.counts = units.map(\.nodes.points.count)
         var head = BlockSink()
         head.write(effort)
-        var writer = try job.write(job.files.handedUp(by: job.name(of: number), passes))
+        var writer = try job.write(job.files.frontier(of: job.name(of: number), passes))
         for block in [head, own, up] { try writer.append(block.bytes) }
         try writer.finish()
     }
 
     /// What a square hands up, and the ids that it gave.
-    func handedUp(
-        by number: Int, _ passes: Int
-    ) throws -> (ids: UnusualIDs, units: [HandedUp]) {
-        let path = job.files.handedUp(by: job.name(of: number), passes)
+    func frontier(
+        of number: Int, _ passes: Int
+    ) throws -> (ids: UnusualIDs, units: [WrittenFrontier]) {
+        let path = job.files.frontier(of: job.name(of: number), passes)
         var (reader, keys) = try job.read(path)
         var head = try reader.block()
         var own = try reader.block()
@@ -60,22 +61,22 @@ extension CellFiles {
         return try reader.decode { () throws(BlockSource.Damaged) in
             let effort = try Effort(&head)
             let ids = try UnusualIDs(&own)
-            var handedUp: [HandedUp] = []
-            for _ in 0..<units { handedUp.append(try source.handedUp(keys)) }
-            guard effort.counts == handedUp.map(\.nodes.points.count) else {
+            var frontier: [WrittenFrontier] = []
+            for _ in 0..<units { frontier.append(try source.writtenFrontier(keys)) }
+            guard effort.counts == frontier.map(\.nodes.points.count) else {
                 throw BlockSource.Damaged()
             }
-            return (ids, handedUp)
+            return (ids, frontier)
         }
     }
 }
 
-extension CellFiles.HandedUp {
+extension CellFiles.WrittenFrontier {
     /// Some of the nodes, with what is known of each. What is known of all is left out.
     /// - Parameter rows: ascending.
-    func selecting(_ rows: [UInt32]) -> CellFiles.HandedUp {
+    func selecting(_ rows: [UInt32]) -> CellFiles.WrittenFrontier {
         let (selected, clusters) = nodes.selecting(rows)
-        var selection = CellFiles.HandedUp(
+        var selection = CellFiles.WrittenFrontier(
             nodes: selected, records: AttributeTable(keys: records.keys),
             traits: ClusterTraits(), below: CellNodes(keys: records.keys), clusterCount: 0,
             heldCount: 0, skipped: [])
@@ -87,7 +88,7 @@ extension CellFiles.HandedUp {
     }
 }
 
-extension CellFiles.HandedUp {
+extension CellFiles.WrittenFrontier {
     /// A sum over the nodes, and over what squares above count together.
     /// - Parameter names: sums over the names of attributes, by their numbers.
     fileprivate func sum(_ names: [UInt64]) -> UInt64 {
@@ -123,7 +124,7 @@ extension BlockSink {
         }
     }
 
-    fileprivate mutating func write(_ unit: CellFiles.HandedUp) {
+    fileprivate mutating func write(_ unit: CellFiles.WrittenFrontier) {
         write(unit.nodes)
         write(unit.records)
         write(unit.nodes.clusters.count)
@@ -139,10 +140,10 @@ extension BlockSink {
 }
 
 extension BlockSource {
-    fileprivate mutating func handedUp(
+    fileprivate mutating func writtenFrontier(
         _ keys: StoredKeys
-    ) throws(Damaged) -> CellFiles.HandedUp {
-        let nodes = try handedUpNodes(keys)
+    ) throws(Damaged) -> CellFiles.WrittenFrontier {
+        let nodes = try frontier(keys)
         let records = try attributes(keys)
         let count = try int()
         guard count == nodes.clusters.count, records.count == count else { throw Damaged() }
@@ -151,7 +152,7 @@ extension BlockSource {
         let below = try cellNodes(keys)
         let (all, held) = (try int(), try int())
         guard [all, held].allSatisfy((0..<1 << 40).contains) else { throw Damaged() }
-        return CellFiles.HandedUp(
+        return CellFiles.WrittenFrontier(
             nodes: nodes, records: records, traits: traits, spans: spans, below: below,
             clusterCount: all, heldCount: held,
             shares: try shares(nodes.points.count), spread: try spreadExtent(),

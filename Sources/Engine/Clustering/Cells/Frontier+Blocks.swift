@@ -2,15 +2,15 @@ import Points
 
 extension BlockSink {
     /// Writes nodes; their attributes go by the keys of this process.
-    public mutating func write(_ nodes: HandedUpNodes) {
+    public mutating func write(_ nodes: Frontier) {
         write(nodes.points)
         let clusters = nodes.clusters
         write(Column(clusters.map(\.row)))
-        for number in [\HandedUpCluster.x, \.y, \.weight] {
+        for number in [\FrontierCluster.x, \.y, \.weight] {
             write(Column(clusters.map { $0[keyPath: number] }))
         }
         write(Column(clusters.map(\.zoom)))
-        for count in [\HandedUpCluster.points, \.sites, \.clusters] {
+        for count in [\FrontierCluster.points, \.sites, \.clusters] {
             write(Column(clusters.map { $0[keyPath: count] }))
         }
         for cluster in clusters { writeStates(of: cluster) }
@@ -18,7 +18,7 @@ extension BlockSink {
     }
 
     /// Writes what each aggregate knows of a cluster: the same bytes for the same.
-    public mutating func writeStates(of cluster: HandedUpCluster) {
+    public mutating func writeStates(of cluster: FrontierCluster) {
         write(cluster.states) { sink, state in
             sink.write(byte: state == nil ? 0 : 1)
             state?.write(to: &sink)
@@ -27,8 +27,8 @@ extension BlockSink {
 }
 
 extension BlockSource {
-    public mutating func handedUpNodes(_ keys: StoredKeys) throws(Damaged) -> HandedUpNodes {
-        var nodes = HandedUpNodes(keys: keys.keys)
+    public mutating func frontier(_ keys: StoredKeys) throws(Damaged) -> Frontier {
+        var nodes = Frontier(keys: keys.keys)
         nodes.points = try points(keys)
         let rows: Column<UInt32> = try column()
         let (xs, ys, weights): (Column<Double>, Column<Double>, Column<Double>) = (
@@ -48,7 +48,7 @@ extension BlockSource {
         for index in 0..<rows.count {
             guard Int(rows[index]) < nodes.points.count else { throw Damaged() }
             nodes.clusters.append(
-                HandedUpCluster(
+                FrontierCluster(
                     row: rows[index], x: xs[index], y: ys[index], zoom: zooms[index],
                     points: points[index], weight: weights[index], sites: sites[index],
                     clusters: below[index],
