@@ -122,7 +122,7 @@ struct FacetSplitTests {
                 Facet(parsing: spec),
                 axes: counts.map { .init(values: (0..<$0).map { "\($0)" }) })
         }
-        func text(_ spec: String, _ axes: [Int], _ counts: [UInt32]) throws -> String {
+        func text(_ spec: String, _ axes: [Int], _ counts: [Int]) throws -> String {
             String(decoding: try layout(spec, axes).text(of: counts), as: UTF8.self)
         }
         #expect(try text("a", [3], [0, 12, 105]) == "000012105")

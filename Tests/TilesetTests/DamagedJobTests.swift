@@ -44,7 +44,7 @@ struct DamagedJobTests {
             var sink = BlockSink()
             sink.write(Column(neighbours))
             sink.write(VariableDepth.Covering())
-            sink.write(Column(repeating: UInt32(5), count: firsts))
+            sink.write(counts: Column(repeating: 5, count: firsts))
             sink.write(Column(repeating: Int8(1), count: zooms))
             let wasRead = try reads(path, sink) {
                 let numbers = try CellNumbers(of: 1, job)

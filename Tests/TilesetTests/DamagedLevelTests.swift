@@ -86,11 +86,12 @@ struct DamagedLevelTests {
             ([1, 3], 9, 3, 6, false), ([0, 0], 9, 3, 6, false), ([0, 9], 9, 3, 6, false),
             ([], 9, 3, 6, false), ([0, 3], 9, 9, 0, false), ([0, 3], 9, 3, 7, false),
             ([0, 3], 9, -1, 1, false), ([0, 3], 9, 3, -1, false), ([0, 3], 9, 3, .max, false),
-            ([0, 3], -1, 0, 0, false), ([0, 3], 1 << 32, 0, 0, false),
-        ] as [([UInt32], Int, Int, Int, Bool)] {
+            ([0, 3], -1, 0, 0, false), ([0, 3], 1 << 47, 0, 0, true),
+            ([0, 3], 1 << 48, 0, 0, false),
+        ] as [([Int], Int, Int, Int, Bool)] {
             var tail = BlockSink()
             tail.write(varint: 1)
-            tail.write(Column(firsts))
+            tail.write(counts: Column(firsts))
             tail.write(leafCount)
             // An empty square has no large cluster.
             let large = leafCount == 0 ? [] : [LargeNode(first: first, leaves: leaves, zoom: 3)]
@@ -125,7 +126,7 @@ struct DamagedLevelTests {
                 try writer.append(block.bytes)
                 var tail = BlockSink()
                 tail.write(varint: 1)
-                tail.write(Column<UInt32>([0, 3]))
+                tail.write(counts: Column([0, 3]))
                 tail.write(9)
                 tail.write([LargeNode]()) { $0.write($1) }
                 for _ in 0..<3 { tail.write(0..<0) }
@@ -145,11 +146,18 @@ struct DamagedLevelTests {
             try CellFiles(job).effort(of: $0, job.passLimit(of: $0)).counts
         }
         let highest = job.levels.highest.numbers.map { FrontierNumbers.Nodes(counts: counts[$0]) }
-        _ = try FrontierNumbers(of: job, counts: counts, highest: highest)
+        func numberAll(_ counts: [[Int]]) throws -> Int {
+            var squares = 0
+            try FrontierNumbers(of: job, counts: counts, highest: highest).forEachSquare {
+                squares += $0.count
+            }
+            return squares
+        }
+        #expect(try numberAll(counts) == job.levels.numbers.count)
         var more = counts
         more[0][0] += 1
         #expect(throws: JobError.self) {
-            _ = try FrontierNumbers(of: job, counts: more, highest: highest)
+            _ = try numberAll(more)
         }
     }
 

@@ -94,7 +94,7 @@ struct DamagedNumbersTests {
                 for column in 0..<6 where column != 2 {
                     let count = column + 1 == short ? 1 : 2
                     if column == 3 {
-                        sink.write(Column(repeating: UInt32(4), count: short == 3 ? 1 : 2))
+                        sink.write(counts: Column(repeating: 4, count: short == 3 ? 1 : 2))
                     }
                     sink.write(Column(repeating: UInt64(3), count: count))
                 }

@@ -177,7 +177,7 @@ struct IDPageTests {
             var sink = BlockSink()
             sink.write(Column<Int64>(short == 1 ? [5] : [5, 6]))
             sink.write(Column<UInt32>(short == 2 ? [1] : [1, 0]))
-            sink.write(Column<UInt32>(short == 3 ? [3] : [3, 4]))
+            sink.write(counts: Column(short == 3 ? [3] : [3, 4]))
             let path = job.files.index(.leaves(7))
             try job.files.makeFolder("index")
             var writer = try job.write(path)

@@ -1,3 +1,4 @@
+import Clustering
 import Foundation
 import Geometry
 import JSON
@@ -107,8 +108,7 @@ struct PointCountsTests {
         }
     }
 
-    /// A plan refuses them by their total.
-    @Test func `more points than a counter holds do not end the program`() throws {
+    @Test func `more points than a counter holds do not end the program, but are refused`() throws {
         var sink = BlockSink()
         sink.write(Column([UInt32(7)]))
         sink.write(Column([UInt32(Int32.max)]))
@@ -116,6 +116,9 @@ struct PointCountsTests {
         for _ in 0..<3 {
             var source = BlockSource(sink.bytes)
             counts.add(try PointCounts(&source))
+            var gathered = counts
+            gathered.gather()
+            #expect(throws: ClusteringError.self) { try gathered.fullest() }
         }
         #expect(counts.total == 3 * Int(Int32.max))
     }

@@ -81,12 +81,12 @@ struct TakeOverSumTests {
 
     /// Ids of clusters at some places, as a cell tells of them.
     private static func ids(
-        _ clusters: [(unit: Int, zoom: Int, leaves: UInt32, x: Double, y: Double, id: Int64)]
+        _ clusters: [(unit: Int, zoom: Int, leaves: Int, x: Double, y: Double, id: Int64)]
     ) throws -> UnusualIDs {
         var sink = BlockSink()
         sink.write(Column(clusters.map { Int64($0.unit) }))
         sink.write(Column(clusters.map { Int64($0.zoom) }))
-        sink.write(Column(clusters.map(\.leaves)))
+        sink.write(counts: Column(clusters.map(\.leaves)))
         sink.write(Column(clusters.map(\.x.bitPattern)))
         sink.write(Column(clusters.map(\.y.bitPattern)))
         sink.write(Column(clusters.map(\.id)))
@@ -96,11 +96,11 @@ struct TakeOverSumTests {
 
     @Test func `a sum over ids is of those around a square, and another if one differs`() throws {
         let square = TileID(z: 2, x: 1, y: 1)
-        let near = (unit: 0, zoom: 3, leaves: UInt32(5), x: 0.3, y: 0.3, id: Int64(77))
-        let beside = (unit: 0, zoom: 3, leaves: UInt32(5), x: 0.55, y: 0.3, id: Int64(78))
-        let far = (unit: 0, zoom: 3, leaves: UInt32(5), x: 0.9, y: 0.9, id: Int64(79))
+        let near = (unit: 0, zoom: 3, leaves: 5, x: 0.3, y: 0.3, id: Int64(77))
+        let beside = (unit: 0, zoom: 3, leaves: 5, x: 0.55, y: 0.3, id: Int64(78))
+        let far = (unit: 0, zoom: 3, leaves: 5, x: 0.9, y: 0.9, id: Int64(79))
         func sum(
-            _ clusters: [(unit: Int, zoom: Int, leaves: UInt32, x: Double, y: Double, id: Int64)],
+            _ clusters: [(unit: Int, zoom: Int, leaves: Int, x: Double, y: Double, id: Int64)],
             within distance: Double = 0.01
         ) throws -> UInt64 {
             try Self.ids(clusters).sum(around: square, within: distance)

@@ -84,7 +84,7 @@ struct TreeFileTests {
     private typealias Change = @Sendable (inout Tail) -> Void
 
     private struct Tail {
-        var firstLeaves: [UInt32] = [0, 1, 5_000]
+        var firstLeaves: [Int] = [0, 1, 5_000]
         var leafCount = 6_000
         var blocks = [[100, 200], [200, 300]]
         var units = 1
@@ -120,7 +120,7 @@ struct TreeFileTests {
         change(&tail)
         var sink = BlockSink()
         sink.write(Array(0..<tail.units)) { sink, _ in
-            sink.write(Column(tail.firstLeaves))
+            sink.write(counts: Column(tail.firstLeaves))
             sink.write(tail.leafCount)
             sink.write(tail.blocks) { sink, block in for number in block { sink.write(number) } }
             sink.write(Column(tail.sums))
@@ -156,7 +156,7 @@ struct TreeFileTests {
         let start = other.size
         try other.append(block.bytes)
         tail.write([other.size]) { sink, end in
-            sink.write(Column<UInt32>([0]))
+            sink.write(counts: Column([0]))
             sink.write(2)
             sink.write([start..<end]) { $0.write($1) }
             sink.write(Column<UInt64>())

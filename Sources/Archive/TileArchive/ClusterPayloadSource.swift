@@ -13,8 +13,8 @@ public protocol ClusterPayloadSource {
 }
 
 extension ClusterPayloadSource {
-    /// More than an archive of 2^31 points has.
-    public var mostPayloads: Int64 { 1 << 22 }
+    /// More than an overview has room for.
+    public var mostPayloads: Int64 { 1 << 26 }
 
     /// Whether the payloads are those of which an archive has the hash; false where one is missing, or where they have more
     /// bytes than there should be.

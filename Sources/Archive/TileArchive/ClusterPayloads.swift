@@ -46,7 +46,9 @@ package struct ClusterPayloads: ~Copyable {
             }
             var inflater = GzipInflater()
             let overview = try BlockOverview(
-                unpacking: Self.index(bytes, with: &inflater), of: said)
+                unpacking: Self.index(
+                    bytes, with: &inflater, limit: ClusterBlock.largestOverview),
+                of: said)
             guard description.format < 4 || overview.counts.count == said.count else {
                 throw ClusterBlockError.garbled("it does not say how many leaves blocks have")
             }

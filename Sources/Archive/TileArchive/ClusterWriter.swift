@@ -95,6 +95,9 @@ public struct ClusterWriter: ~Copyable {
             try write(ClusterPayload.member(holding: packed, with: &compressor))
         }
         let packed = overview.packed
+        guard packed.count <= ClusterBlock.largestOverview else {
+            throw .tooManyBlocks(overview.counts.count)
+        }
         try write(ClusterPayload.member(holding: packed, with: &compressor))
         return ClusterDescription.Blocks(
             count: Int64(overview.counts.count), pages: Int64(overview.pages.count),

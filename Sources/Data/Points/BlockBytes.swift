@@ -45,6 +45,18 @@ public struct BlockSink {
         write(column.span)
     }
 
+    /// Writes numbers that are seldom larger than 32 bits.
+    public mutating func write(counts: Column<Int>) {
+        var narrow = Column<UInt32>(capacity: counts.count)
+        for index in 0..<counts.count {
+            guard let number = UInt32(exactly: counts[index]) else { break }
+            narrow.append(number)
+        }
+        let isNarrow = narrow.count == counts.count
+        write(byte: isNarrow ? 0 : 1)
+        if isNarrow { write(narrow) } else { write(counts) }
+    }
+
     public mutating func write<Element: BitwiseCopyable>(_ elements: Span<Element>) {
         write(elements.count)
         unsafe elements.withUnsafeBytes { unsafe bytes += $0 }
@@ -105,6 +117,21 @@ public struct BlockSource {
         }
         offset += byteCount
         return column
+    }
+
+    /// Numbers of points: none is below 0 or past what an archive may have.
+    public mutating func counts() throws(Damaged) -> Column<Int> {
+        guard try byte() == 0 else {
+            let counts: Column<Int> = try column()
+            for index in 0..<counts.count {
+                guard (0..<1 << 48).contains(counts[index]) else { throw Damaged() }
+            }
+            return counts
+        }
+        let narrow: Column<UInt32> = try column()
+        var counts = Column<Int>(capacity: narrow.count)
+        for index in 0..<narrow.count { counts.append(Int(narrow[index])) }
+        return counts
     }
 
     public mutating func byte() throws(Damaged) -> UInt8 {

@@ -20,6 +20,8 @@ public struct ClusterBlock: Equatable, Sendable {
     public static let format: UInt64 = 2
     /// No build makes an index that comes near; what is larger when inflated is none.
     public static let largestIndex = 16 << 20
+    /// The same of the overview: some ten million blocks, of ten thousand points each.
+    public static let largestOverview = 256 << 20
 
     /// The clusters that begin in the block.
     public var beginning: ArraySlice<ClusterRecord> {

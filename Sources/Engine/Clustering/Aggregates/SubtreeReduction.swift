@@ -45,8 +45,8 @@ struct PackedRun: Sendable {
 
 /// Computes a value for every cluster, children before parents, in one pass.
 struct SubtreeReduction: Sendable {
-    private let firsts: SharedColumn<UInt32>
-    private let leaves: SharedColumn<UInt32>
+    private let firsts: SharedColumn<Int>
+    private let leaves: SharedColumn<Int>
     private let workers: Workers
     /// Ranges of clusters that hold whole subtrees.
     let pieces: [Range<Int>]
@@ -93,16 +93,16 @@ struct SubtreeReduction: Sendable {
         // Behind which cluster a subtree ends.
         var ends = Array(repeating: 0, count: range.count)
         for cluster in range.reversed() {
-            var leaf = Int(firsts[cluster])
-            let end = leaf + Int(leaves[cluster])
+            var leaf = firsts[cluster]
+            let end = leaf + leaves[cluster]
             var next = cluster + 1
             var state: Reducer.State?
             while leaf < end {
                 let child: Reducer.State?
-                if next < range.upperBound, Int(firsts[next]) == leaf {
+                if next < range.upperBound, firsts[next] == leaf {
                     let index = next - range.lowerBound
                     child = states[index].take()
-                    leaf += Int(leaves[next])
+                    leaf += leaves[next]
                     next = ends[index]
                 } else {
                     child = reducer.state(ofLeaf: leaf)

@@ -32,9 +32,9 @@ extension CellPiece {
     }
 
     /// The first leaf of each node that is handed up, in their order.
-    public var firstLeaves: Column<UInt32> {
-        var firsts = Column<UInt32>(capacity: roots.count)
-        for root in roots { firsts.append(UInt32(root.leaves.lowerBound)) }
+    public var firstLeaves: Column<Int> {
+        var firsts = Column<Int>(capacity: roots.count)
+        for root in roots { firsts.append(root.leaves.lowerBound) }
         return firsts
     }
 

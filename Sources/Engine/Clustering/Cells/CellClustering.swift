@@ -53,7 +53,7 @@ public struct CellPiece: Sendable {
     public struct StandingCluster: Sendable {
         public var position: WorldPoint
         public var zoom: Int
-        public var leaves: UInt32
+        public var leaves: Int
         /// Where its first leaf lies.
         public var seed: WorldPoint
     }

@@ -11,7 +11,7 @@ extension BlockSink {
         }
         write(Column(clusters.map(\.zoom)))
         for count in [\FrontierCluster.points, \.sites, \.clusters] {
-            write(Column(clusters.map { $0[keyPath: count] }))
+            write(counts: Column(clusters.map { $0[keyPath: count] }))
         }
         for cluster in clusters { writeStates(of: cluster) }
         nodes.visits.write(to: &self)
@@ -35,9 +35,7 @@ extension BlockSource {
             try column(), try column(), try column()
         )
         let zooms: Column<UInt8> = try column()
-        let (points, sites, below): (Column<UInt32>, Column<UInt32>, Column<UInt32>) = (
-            try column(), try column(), try column()
-        )
+        let (points, sites, below) = (try counts(), try counts(), try counts())
         let fits =
             [
                 xs.count, ys.count, weights.count, zooms.count, points.count, sites.count,

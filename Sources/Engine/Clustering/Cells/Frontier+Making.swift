@@ -39,7 +39,7 @@ extension Frontier {
                     row: UInt32(root), x: hierarchy.x[number], y: hierarchy.y[number],
                     zoom: hierarchy.zoom[number], points: hierarchy.points[number],
                     weight: hierarchy.weight.isEmpty ? 0 : hierarchy.weight[number],
-                    sites: sites?[number] ?? 1, clusters: UInt32(below.count),
+                    sites: sites?[number] ?? 1, clusters: below.count,
                     states: states.map { $0[ordinal] }))
             root += 1
         }
@@ -72,7 +72,7 @@ extension Frontier {
 
     /// How many sites each cluster holds.
     /// - Parameter given: the clusters whose members are elsewhere, if there are any.
-    static func siteCounts(of hierarchy: Hierarchy, _ given: GivenClusters? = nil) -> [UInt32] {
+    static func siteCounts(of hierarchy: Hierarchy, _ given: GivenClusters? = nil) -> [Int] {
         var counts = hierarchy.givenPoints.map { given?.cluster(of: $0)?.sites ?? 1 }
         for cluster in counts.count..<hierarchy.count {
             counts.append(

@@ -35,12 +35,12 @@ public struct FrontierCluster: Sendable {
     public var y: Double
     /// The zoom at which it formed.
     public var zoom: UInt8
-    public var points: UInt32
+    public var points: Int
     public var weight: Double
     /// How many sites it holds.
-    public var sites: UInt32
+    public var sites: Int
     /// How many clusters there are below it, itself included.
-    public var clusters: UInt32
+    public var clusters: Int
     /// What each aggregate knows of its points so far; nil where no point had a value.
     public var states: [PartialState?]
 }

@@ -11,13 +11,13 @@ struct TopNumbering {
     let hierarchy: Hierarchy
     private let givenRows: [UInt32]
     /// For each cluster how many there are below it, itself included.
-    private(set) var sizes: [UInt32] = []
+    private(set) var sizes: [Int] = []
     /// The row with the first leaf of each cluster.
     private(set) var seeds: [UInt32] = []
     /// Where the leaves of each root begin. The points of a site that is in no cluster are a root each.
-    private(set) var firstLeaves = Column<UInt32>()
+    private(set) var firstLeaves = Column<Int>()
     /// How many leaves there are in all.
-    private(set) var leafCount: UInt32 = 0
+    private(set) var leafCount = 0
 
     init(
         _ hierarchy: Hierarchy, _ nodes: Frontier, minZoom: Int
@@ -32,7 +32,7 @@ struct TopNumbering {
 
     /// A cluster comes after its children.
     private mutating func measure(_ nodes: Frontier) {
-        var sizesOfRows = [UInt32](repeating: 1, count: nodes.points.count)
+        var sizesOfRows = [Int](repeating: 1, count: nodes.points.count)
         for cluster in nodes.clusters { sizesOfRows[Int(cluster.row)] = cluster.clusters }
         sizes = givenRows.map { sizesOfRows[Int($0)] }
         seeds = givenRows
@@ -51,11 +51,11 @@ struct TopNumbering {
         let nowhere = TopTree.Placement(leaf: 0, cluster: 0, parent: 0, parentZoom: 0)
         var places = Array(repeating: nowhere, count: hierarchy.count)
         var next = TopTree.Placement(
-            leaf: 0, cluster: 0, parent: ClusterTree.noParent, parentZoom: Int8(minZoom - 1))
+            leaf: 0, cluster: 0, parent: -1, parentZoom: Int8(minZoom - 1))
         for index in 0..<hierarchy.roots.count {
             let root = hierarchy.roots[index]
             let points = root.isCluster ? 1 : hierarchy.sites.range(of: root.number).count
-            for point in 0..<UInt32(points) { firstLeaves.append(next.leaf + point) }
+            for point in 0..<points { firstLeaves.append(next.leaf + point) }
             place(root, &next, &places)
         }
         leafCount = next.leaf

@@ -12,17 +12,18 @@ public struct TopTree: Sendable {
 
     /// The numbers of a node that was handed up, from which those of all below it follow.
     public struct Placement: Equatable, Sendable {
-        public var leaf: UInt32
+        public var leaf: Int
         /// For a point the number of the cluster that comes next.
-        public var cluster: UInt32
-        public var parent: UInt32
+        public var cluster: Int
+        /// −1 where there is none.
+        public var parent: Int
         public var parentZoom: Int8
     }
 
     public struct Cluster: Sendable {
         public var place: Placement
         public var zoom: Int8
-        public var points: UInt32
+        public var points: Int
         public var x: Double
         public var y: Double
         public var weight: Double

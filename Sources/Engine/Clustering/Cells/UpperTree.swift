@@ -11,9 +11,9 @@ public struct UpperTree: Sendable {
     /// What is left at the cut zoom in the square.
     public let nodes: Frontier
     /// The first leaf of each of these nodes, in their order.
-    public let firstLeaves: Column<UInt32>
+    public let firstLeaves: Column<Int>
     /// How many leaves they have.
-    public let leafCount: UInt32
+    public let leafCount: Int
     /// The clusters that formed here and stand in the square, whichever square's nodes they are members of.
     public let standing: [CellPiece.StandingCluster]
 
@@ -66,7 +66,7 @@ public struct UpperTree: Sendable {
     }
 
     /// Which of the nodes in the square a leaf is below, and how many of its leaves come before; nil for what is below others.
-    public func root(ofLeaf leaf: UInt32) -> (root: Int, offset: UInt32)? {
+    public func root(ofLeaf leaf: Int) -> (root: Int, offset: Int)? {
         guard leaf < leafCount else { return nil }
         let root = (0..<firstLeaves.count).partitionPoint { firstLeaves[$0] > leaf } - 1
         return (root, leaf - firstLeaves[root])

@@ -54,7 +54,7 @@ public struct FacetLayout: Equatable, Sendable {
 extension FacetLayout {
     /// Numbers as a text in which each takes as much room: running totals along the last axis where that is
     /// time, so that a stretch of it is a difference of two.
-    func text(of counts: [UInt32]) -> [UInt8] {
+    func text(of counts: [Int]) -> [UInt8] {
         var counts = counts
         if facet.isRunning {
             for index in counts.indices where index % rowCount != 0 {

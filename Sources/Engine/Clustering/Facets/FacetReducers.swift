@@ -8,7 +8,7 @@ struct FacetReducer: AggregateReducer {
     /// A point has one value; only clusters need room for all.
     enum State: Sendable {
         case one(UInt32)
-        case counts([UInt32])
+        case counts([Int])
     }
 
     func state(of leaf: Int, in values: LeafValues) -> State? { values.code(leaf).map(State.one) }
@@ -23,13 +23,13 @@ struct FacetReducer: AggregateReducer {
     }
 
     /// The counts of a state, which keeps none, so that nothing is copied.
-    private func take(_ state: inout State) -> [UInt32] {
+    private func take(_ state: inout State) -> [Int] {
         let taken = state
         state = .one(0)
         switch consume taken {
         case .counts(let counts): return counts
         case .one(let slot):
-            var counts = [UInt32](repeating: 0, count: layout.count)
+            var counts = [Int](repeating: 0, count: layout.count)
             counts[Int(slot)] = 1
             return counts
         }
@@ -52,7 +52,7 @@ struct FacetReducer: AggregateReducer {
         guard case .numbers(let numbers) = partial, numbers.count == layout.count else {
             return nil
         }
-        return .counts(numbers.map { UInt32(clamping: Int64($0)) })
+        return .counts(numbers.map { Int($0) })
     }
 }
 

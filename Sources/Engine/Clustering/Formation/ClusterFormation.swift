@@ -119,10 +119,10 @@ struct ClusterFormation: Sendable {
 
     private func isAccepted(_ seed: Int, _ rule: MergeRule) -> Bool {
         if rule.acceptsAnyPair && rule.minSites < 2 { return true }
-        var points = Int(level.points[seed])
+        var points = level.points[seed]
         var sites = level.siteCount(of: seed)
         members.forEach(of: seed) { other in
-            points += Int(level.points[other])
+            points += level.points[other]
             sites += level.siteCount(of: other)
         }
         return rule.accepts(points: points, sites: sites)

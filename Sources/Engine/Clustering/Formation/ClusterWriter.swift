@@ -65,11 +65,11 @@ struct ClusterWriter: Sendable {
 
     private func write(_ cluster: Int, grownFrom seed: Int, _ group: [Int]) {
         var points = level.points[seed]
-        var sites = UInt32(level.siteCount(of: seed))
+        var sites = level.siteCount(of: seed)
         var weight = level.weight(of: seed)
         for other in group {
             points += level.points[other]
-            sites += UInt32(level.siteCount(of: other))
+            sites += level.siteCount(of: other)
             weight += level.weight(of: other)
         }
         let drawn = positioning.position(of: seed, group, weight: weight, in: level)

@@ -8,7 +8,7 @@ struct Hierarchy: Sendable {
     private(set) var y = Column<Double>()
     /// The zoom at which a cluster formed.
     private(set) var zoom = Column<UInt8>()
-    private(set) var points = Column<UInt32>()
+    private(set) var points = Column<Int>()
     /// Where weights count.
     private(set) var weight = Column<Double>()
     /// The point that stands for a cluster, where that is not the one that it grew from.
@@ -75,7 +75,7 @@ extension Hierarchy {
         let xs: SharedColumn<Double>
         let ys: SharedColumn<Double>
         let zooms: SharedColumn<UInt8>
-        let points: SharedColumn<UInt32>
+        let points: SharedColumn<Int>
         let weights: SharedColumn<Double>?
         let representatives: SharedColumn<UInt32>?
         let childColumn: SharedColumn<NodeReference>

@@ -118,7 +118,7 @@ struct Sites: Sendable {
             guard hasCoincident else { return }
             for site in pieces[piece] {
                 let range = range(of: site)
-                level.points[site] = UInt32(truncatingIfNeeded: range.count)
+                level.points[site] = range.count
                 level.rank[site] = range.reduce(UInt32.max) { min($0, ranks[points[$1]]) }
             }
         }

@@ -10,11 +10,11 @@ struct Level: Sendable {
     /// Lower is visited first; no two nodes share a rank.
     let rank: SharedColumn<UInt32>
     let node: SharedColumn<NodeReference>
-    let points: SharedColumn<UInt32>
+    let points: SharedColumn<Int>
     /// Where weights count; elsewhere a node weighs its number of points.
     let weight: SharedColumn<Double>?
     /// How many sites a node holds, where that counts.
-    let siteCounts: SharedColumn<UInt32>?
+    let siteCounts: SharedColumn<Int>?
 
     init(count: Int, bands: Bands, weighted: Bool, countsSites: Bool, in arena: Arena) {
         self.bands = bands
@@ -29,11 +29,11 @@ struct Level: Sendable {
     }
 
     /// What a node takes if a level has all columns.
-    static let bytesPerNode = 40
+    static let bytesPerNode = 48
 
     /// What its columns take.
     var byteCount: Int {
-        count * (28 + (weight == nil ? 0 : 8) + (siteCounts == nil ? 0 : 4)) + 7 * Arena.alignment
+        count * (32 + (weight == nil ? 0 : 8) + (siteCounts == nil ? 0 : 8)) + 7 * Arena.alignment
     }
 
     /// A level with the same columns, still to be filled.
@@ -43,7 +43,7 @@ struct Level: Sendable {
             in: arena)
     }
 
-    func siteCount(of index: Int) -> Int { siteCounts.map { Int($0[index]) } ?? 1 }
+    func siteCount(of index: Int) -> Int { siteCounts?[index] ?? 1 }
 
     @inline(__always)
     func weight(of index: Int) -> Double { weight?[index] ?? Double(points[index]) }
@@ -66,7 +66,7 @@ struct Level: Sendable {
     /// Writes a node but what it has by option.
     @inline(__always)
     func set(
-        _ index: Int, to node: NodeReference, x: Double, y: Double, rank: UInt32, points: UInt32
+        _ index: Int, to node: NodeReference, x: Double, y: Double, rank: UInt32, points: Int
     ) {
         // All columns of a level are of one length, so one look at each index does for all.
         precondition(index >= 0 && index < count)
@@ -122,7 +122,7 @@ private struct LevelColumns {
     let y: UncheckedColumn<Double>
     let rank: UncheckedColumn<UInt32>
     let node: UncheckedColumn<NodeReference>
-    let points: UncheckedColumn<UInt32>
+    let points: UncheckedColumn<Int>
 
     @unsafe
     @inline(__always)

@@ -7,7 +7,7 @@ public struct PointSets: Sendable {
     /// Ascending, each once.
     public let numbers: Column<Int64>
     /// How many points have each.
-    public let counts: Column<UInt32>
+    public let counts: Column<Int>
     /// A packed record for each: the aggregates and facets that are asked for.
     public let attributes: AttributeTable
 
@@ -31,7 +31,7 @@ public struct PointSets: Sendable {
         let columns = TreeColumns(of: rows, bits: bits, threads: threads, number: number)
         var numbers = Column<Int64>(capacity: columns.firsts.count)
         for set in 0..<columns.firsts.count {
-            numbers.append(number(Int(columns.leafRows[Int(columns.firsts[set])])))
+            numbers.append(number(Int(columns.leafRows[columns.firsts[set]])))
         }
         self.numbers = numbers
         counts = columns.leaves
@@ -61,7 +61,7 @@ extension TreeColumns {
             let order = RadixSort.sorted(entries, bits: bits, workers: workers)
             for leaf in 0..<order.count {
                 if leaf == 0 || order[leaf].key != order[leaf - 1].key {
-                    firsts.append(UInt32(leaf))
+                    firsts.append(leaf)
                     leaves.append(0)
                 }
                 leaves[leaves.count - 1] += 1

@@ -99,8 +99,8 @@ extension TreeColumns {
     private mutating func append(
         _ interval: ClusterTree.Interval, parent: Int?, parentZoom: Int
     ) {
-        firsts.append(UInt32(interval.leaves.lowerBound))
-        leaves.append(UInt32(interval.leaves.count))
+        firsts.append(interval.leaves.lowerBound)
+        leaves.append(interval.leaves.count)
         zooms.append(Int8(interval.zoom))
         parentZooms.append(Int8(parentZoom))
         parents.append(parent.map { UInt32($0) } ?? ClusterTree.noParent)

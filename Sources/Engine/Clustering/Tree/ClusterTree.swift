@@ -40,9 +40,9 @@ public struct ClusterTree: Sendable {
     public var leafParentZooms: Column<Int8> { columns.leafParentZooms }
 
     /// The first leaf of each cluster, counted from `firstLeaf`.
-    public var firsts: Column<UInt32> { columns.firsts }
+    public var firsts: Column<Int> { columns.firsts }
     /// How many leaves each cluster has.
-    public var leaves: Column<UInt32> { columns.leaves }
+    public var leaves: Column<Int> { columns.leaves }
     /// The zoom at which each cluster formed, the deepest at which it is drawn.
     public var zooms: Column<Int8> { columns.zooms }
     /// Each cluster is drawn at the zooms past this one.

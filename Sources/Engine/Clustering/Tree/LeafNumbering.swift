@@ -90,7 +90,7 @@ struct LeafNumbering {
                 copy(hierarchy.weight, to: target.weights, pieces[piece])
             }
             for cluster in pieces[piece] where !hierarchy.isDissolved(cluster) {
-                target.firsts[numbers[cluster]] = firsts[cluster]
+                target.firsts[numbers[cluster]] = Int(firsts[cluster])
             }
             for cluster in pieces[piece] where !hierarchy.isDissolved(cluster) {
                 target.zooms[numbers[cluster]] = Int8(hierarchy.zoom[cluster])
@@ -148,7 +148,7 @@ struct LeafNumbering {
         firsts[cluster] = next.leaf
         target.parentZooms[number] = parentZoom
         target.parents[number] = parent
-        next.leaf += hierarchy.points[cluster]
+        next.leaf += UInt32(hierarchy.points[cluster])
         next.cluster += sizes[cluster]
         return next
     }
@@ -160,8 +160,8 @@ extension LeafNumbering {
         let leafRows: SharedColumn<UInt32>
         let leafParents: SharedColumn<UInt32>
         let leafParentZooms: SharedColumn<Int8>
-        let firsts: SharedColumn<UInt32>
-        let leaves: SharedColumn<UInt32>
+        let firsts: SharedColumn<Int>
+        let leaves: SharedColumn<Int>
         let zooms: SharedColumn<Int8>
         let parentZooms: SharedColumn<Int8>
         let parents: SharedColumn<UInt32>

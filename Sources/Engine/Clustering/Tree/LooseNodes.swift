@@ -5,8 +5,8 @@ import Points
 public struct LooseNodes: Sendable {
     public var leafParentZooms = Column<Int8>()
     /// The first leaf of each cluster, in whatever way the tree's leaves are numbered.
-    public var firsts = Column<UInt32>()
-    public var leaves = Column<UInt32>()
+    public var firsts = Column<Int>()
+    public var leaves = Column<Int>()
     public var zooms = Column<Int8>()
     public var parentZooms = Column<Int8>()
     public var xs = Column<Double>()

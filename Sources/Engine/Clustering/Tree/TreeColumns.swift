@@ -5,8 +5,8 @@ struct TreeColumns: Sendable {
     var leafRows = Column<UInt32>()
     var leafParents = Column<UInt32>()
     var leafParentZooms = Column<Int8>()
-    var firsts = Column<UInt32>()
-    var leaves = Column<UInt32>()
+    var firsts = Column<Int>()
+    var leaves = Column<Int>()
     var zooms = Column<Int8>()
     var parentZooms = Column<Int8>()
     var parents = Column<UInt32>()
@@ -45,7 +45,7 @@ struct TreeColumns: Sendable {
             self = other
             return
         }
-        let (leafOffset, clusterOffset) = (UInt32(leafRows.count), UInt32(firsts.count))
+        let (leafOffset, clusterOffset) = (leafRows.count, UInt32(firsts.count))
         func moved(_ parent: UInt32) -> UInt32 {
             parent == ClusterTree.noParent ? parent : parent + clusterOffset
         }

@@ -103,7 +103,7 @@ struct ArchiveFacts {
 
     /// Where a map should open: on the largest marker.
     private var center: LonLat {
-        var best: (points: UInt32, position: WorldPoint)?
+        var best: (points: Int, position: WorldPoint)?
         for layer in layers {
             if let largest = layer.largest, largest.points > best?.points ?? 0 { best = largest }
         }

@@ -35,7 +35,7 @@ extension DrawnLayer {
     }
 
     /// How many points a leaf or, behind all leaves, a cluster stands for.
-    func points(of node: Int) -> UInt32 {
+    func points(of node: Int) -> Int {
         node < tree.leafCount ? 1 : leaves[node - tree.leafCount]
     }
 

@@ -28,8 +28,8 @@ final class DrawnLayer: Sendable {
     // What encoding asks of the tree for every feature, at hand: a column handed over by the tree
     // is counted in and out each time.
     let leafRows: Column<UInt32>
-    let firsts: Column<UInt32>
-    let leaves: Column<UInt32>
+    let firsts: Column<Int>
+    let leaves: Column<Int>
     let zooms: Column<Int8>
     /// The keys of counts by value.
     let facetKeys: Set<AttributeKey>

@@ -19,7 +19,7 @@ struct LayerFacts: Sendable {
     /// Nil if no point is drawn apart.
     private(set) var spread: SpreadExtent?
     /// The cluster that stands for most points of those that are drawn where a map opens.
-    private(set) var largest: (points: UInt32, position: WorldPoint)?
+    private(set) var largest: (points: Int, position: WorldPoint)?
     /// The zoom at which a map opens.
     let opening: UInt8
 
@@ -73,7 +73,7 @@ struct LayerFacts: Sendable {
         for number in [leafCount, clusterCount, deepestZoom] { sink.write(number) }
         sink.write(carriedKeys.map { Int($0.number) }.sorted()) { $0.write(varint: $1) }
         sink.write(largest.map { [$0] } ?? []) { sink, largest in
-            sink.write(Int(largest.points))
+            sink.write(largest.points)
             sink.write(largest.position.x)
             sink.write(largest.position.y)
         }
@@ -95,7 +95,7 @@ struct LayerFacts: Sendable {
         }
         let found = try source.array { (source) throws(BlockSource.Damaged) in
             (
-                points: UInt32(truncatingIfNeeded: try source.int()),
+                points: try source.int(),
                 position: WorldPoint(x: try source.double(), y: try source.double())
             )
         }

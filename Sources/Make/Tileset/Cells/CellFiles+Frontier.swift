@@ -101,8 +101,8 @@ extension CellFiles.WrittenFrontier {
         }
         for (index, cluster) in nodes.clusters.enumerated() {
             var sink = BlockSink()
-            for count in [cluster.row, cluster.points, cluster.sites, cluster.clusters] {
-                sink.write(Int(count))
+            for count in [Int(cluster.row), cluster.points, cluster.sites, cluster.clusters] {
+                sink.write(count)
             }
             for number in [cluster.x, cluster.y, cluster.weight] { sink.write(number) }
             sink.write(byte: cluster.zoom)

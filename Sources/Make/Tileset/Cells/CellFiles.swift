@@ -53,7 +53,7 @@ struct CellFiles {
 
     /// Those nodes of a hierarchy that other cells may draw.
     private func drawnOutside(
-        _ nodes: CellNodes, _ firstLeaves: Column<UInt32>, _ reach: inout BorderReach
+        _ nodes: CellNodes, _ firstLeaves: Column<Int>, _ reach: inout BorderReach
     ) -> BlockSink {
         let (leaves, clusters) = reach.nodes(of: nodes)
         var drawn = nodes.selecting(leaves: leaves, clusters: clusters)
@@ -115,13 +115,13 @@ struct CellFiles {
 
     /// Which of the handed-up nodes some leaves are: those of them that were handed up by themselves.
     private func roots(
-        among leaves: [UInt32], of nodes: CellNodes, _ firstLeaves: Column<UInt32>
+        among leaves: [UInt32], of nodes: CellNodes, _ firstLeaves: Column<Int>
     ) -> Column<UInt32> {
         var roots = Column<UInt32>()
         guard job.recipe.tiles.variableDepth else { return roots }
         var root = 0
         for leaf in leaves where Int(nodes.nodes.leafParentZooms[Int(leaf)]) < job.cutZoom {
-            while firstLeaves[root] < leaf { root += 1 }
+            while firstLeaves[root] < Int(leaf) { root += 1 }
             roots.append(UInt32(root))
         }
         return roots

@@ -14,11 +14,11 @@ struct UnusualIDs: Sendable {
     private struct Cluster: Hashable {
         let unit: Int
         let zoom: Int
-        let leaves: UInt32
+        let leaves: Int
         let x: UInt64
         let y: UInt64
 
-        init(unit: Int, zoom: Int, leaves: UInt32, at position: WorldPoint) {
+        init(unit: Int, zoom: Int, leaves: Int, at position: WorldPoint) {
             (self.unit, self.zoom, self.leaves) = (unit, zoom, leaves)
             (x, y) = (position.x.bitPattern, position.y.bitPattern)
         }
@@ -80,7 +80,7 @@ struct UnusualIDs: Sendable {
             let (x, y) = (Double(bitPattern: entry.key.x), Double(bitPattern: entry.key.y))
             guard ground.contains(x, y) else { return sum }
             var sink = BlockSink()
-            for number in [entry.key.unit, entry.key.zoom, Int(entry.key.leaves)] {
+            for number in [entry.key.unit, entry.key.zoom, entry.key.leaves] {
                 sink.write(number)
             }
             for number in [x, y] { sink.write(number) }
@@ -104,7 +104,7 @@ extension UnusualIDs {
         let sorted = ids.sorted { $0.value < $1.value }
         sink.write(Column(sorted.map { Int64($0.key.unit) }))
         sink.write(Column(sorted.map { Int64($0.key.zoom) }))
-        sink.write(Column(sorted.map(\.key.leaves)))
+        sink.write(counts: Column(sorted.map(\.key.leaves)))
         sink.write(Column(sorted.map(\.key.x)))
         sink.write(Column(sorted.map(\.key.y)))
         sink.write(Column(sorted.map(\.value)))
@@ -113,7 +113,7 @@ extension UnusualIDs {
     init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
         let units: Column<Int64> = try source.column()
         let zooms: Column<Int64> = try source.column()
-        let leaves: Column<UInt32> = try source.column()
+        let leaves = try source.counts()
         let xs: Column<UInt64> = try source.column()
         let ys: Column<UInt64> = try source.column()
         let values: Column<Int64> = try source.column()

@@ -3,19 +3,19 @@ import Points
 extension CellNodes {
     /// A sum over each of some nodes and all that is below it.
     /// - Parameter firstLeaves: where the leaves of each begin.
-    func sums(ofRoots firstLeaves: Column<UInt32>) -> Column<UInt64> {
+    func sums(ofRoots firstLeaves: Column<Int>) -> Column<UInt64> {
         let names = records.keys.names.map(ByteSum.of)
         var sums = Column<UInt64>(capacity: firstLeaves.count)
         var cluster = 0
         for root in 0..<firstLeaves.count {
-            let first = Int(firstLeaves[root])
-            let end = root + 1 < firstLeaves.count ? Int(firstLeaves[root + 1]) : points.count
+            let first = firstLeaves[root]
+            let end = root + 1 < firstLeaves.count ? firstLeaves[root + 1] : points.count
             var sum: UInt64 = 0
             for leaf in first..<end {
                 sum = PointsSum.mixed(sum, PointsSum.sum(of: leaf, in: points, names))
                 sum = PointsSum.mixed(sum, UInt64(bitPattern: Int64(nodes.leafParentZooms[leaf])))
             }
-            while cluster < nodes.firsts.count, Int(nodes.firsts[cluster]) < end {
+            while cluster < nodes.firsts.count, nodes.firsts[cluster] < end {
                 sum = PointsSum.mixed(sum, self.sum(ofCluster: cluster, from: first, names))
                 cluster += 1
             }
@@ -29,14 +29,14 @@ extension CellNodes {
         let names = records.keys.names.map(ByteSum.of)
         return Column(
             (0..<nodes.firsts.count).map {
-                sum(ofCluster: $0, from: Int(nodes.firsts[$0]), names)
+                sum(ofCluster: $0, from: nodes.firsts[$0], names)
             })
     }
 
     private func sum(ofCluster cluster: Int, from first: Int, _ names: [UInt64]) -> UInt64 {
-        var sum = UInt64(Int(nodes.firsts[cluster]) - first)
+        var sum = UInt64(nodes.firsts[cluster] - first)
         let zooms = Int(nodes.zooms[cluster]) << 8 | Int(nodes.parentZooms[cluster]) & 0xFF
-        for number in [Int(nodes.leaves[cluster]), zooms] {
+        for number in [nodes.leaves[cluster], zooms] {
             sum = PointsSum.mixed(sum, UInt64(bitPattern: Int64(number)))
         }
         sum = PointsSum.mixed(sum, nodes.xs[cluster].bitPattern)

@@ -45,7 +45,7 @@ struct CellNodes: Sendable {
 
     /// Appends a cluster of others.
     /// - Parameter first: the number of its first leaf here, where that is another.
-    mutating func append(cluster: Int, of other: CellNodes, first: UInt32? = nil) {
+    mutating func append(cluster: Int, of other: CellNodes, first: Int? = nil) {
         nodes.append(cluster, of: other.nodes, first: first)
         if !other.ids.isEmpty { ids.append(other.ids[cluster]) }
         records.append(record: cluster, of: other.records)
@@ -130,7 +130,7 @@ extension LooseNodes {
     }
 
     /// Appends a cluster of others.
-    fileprivate mutating func append(_ cluster: Int, of other: LooseNodes, first: UInt32?) {
+    fileprivate mutating func append(_ cluster: Int, of other: LooseNodes, first: Int?) {
         firsts.append(first ?? other.firsts[cluster])
         leaves.append(other.leaves[cluster])
         zooms.append(other.zooms[cluster])

@@ -9,7 +9,7 @@ struct CellNumbers {
     /// The cells that hold what this one may draw.
     let neighbours: [Int]
     /// For each hierarchy, the first leaf of each node that the square handed up, within the layer.
-    var firstLeaves: [Column<UInt32>]
+    var firstLeaves: [Column<Int>]
     /// The zoom at which the parent of each formed.
     var parentZooms: [Column<Int8>]
     /// What covers tiles of a cell, where some are left out.
@@ -21,7 +21,7 @@ struct CellNumbers {
         sink.write(Column(neighbours.map { UInt32($0) }))
         sink.write(covering)
         for (firsts, zooms) in zip(firstLeaves, parentZooms) {
-            sink.write(firsts)
+            sink.write(counts: firsts)
             sink.write(zooms)
         }
         try writer.append(sink.bytes)
@@ -35,14 +35,14 @@ extension CellNumbers {
         square = job.levels.square(number)
         var (reader, _) = try job.read(job.files.numbers(of: name))
         var source = try reader.block()
-        var firsts: [Column<UInt32>] = []
+        var firsts: [Column<Int>] = []
         var zooms: [Column<Int8>] = []
         let (neighbours, covering) = try reader.decode {
             () throws(BlockSource.Damaged) in
             let neighbours: Column<UInt32> = try source.column()
             let covering = try source.covering()
             for _ in job.units {
-                let column: Column<UInt32> = try source.column()
+                let column = try source.counts()
                 firsts.append(column)
                 zooms.append(try source.column())
             }

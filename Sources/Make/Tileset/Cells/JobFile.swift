@@ -6,7 +6,7 @@ import Platform
 enum JobFile {
     static let mark = Array("covey cells\n".utf8)
     /// Goes up with every change of what is written in any file of a job.
-    static let version: UInt32 = 17
+    static let version: UInt32 = 18
     static let headSize = 16
     /// In place of a length: that no block follows.
     static let end = UInt64.max

@@ -4,7 +4,7 @@ import Points
 extension BlockSink {
     mutating func write(_ nodes: LooseNodes) {
         write(nodes.leafParentZooms)
-        for column in [nodes.firsts, nodes.leaves] { write(column) }
+        for column in [nodes.firsts, nodes.leaves] { write(counts: column) }
         for column in [nodes.zooms, nodes.parentZooms] { write(column) }
         for column in [nodes.xs, nodes.ys, nodes.weights] { write(column) }
     }
@@ -14,8 +14,8 @@ extension BlockSource {
     mutating func nodes() throws(Damaged) -> LooseNodes {
         var nodes = LooseNodes()
         nodes.leafParentZooms = try column()
-        nodes.firsts = try column()
-        nodes.leaves = try column()
+        nodes.firsts = try counts()
+        nodes.leaves = try counts()
         nodes.zooms = try column()
         nodes.parentZooms = try column()
         nodes.xs = try column()

@@ -22,10 +22,7 @@ struct PlanPhase {
         // Parts stay until it is known whether a plan names them.
         defer { extendLifetime(points.own) }
         let survey = try points.survey()
-        guard survey.counts.total < Int(Int32.max) else {
-            throw ClusteringError.tooManyPoints(survey.counts.total)
-        }
-        let fullest = survey.counts.tiles(at: PointCounts.zoom).map(\.count).max() ?? 0
+        let fullest = try survey.counts.fullest()
         try checkMemory(CellForecast.bytes(points: fullest))
         let zooms = try zoomPlan(survey)
         let layerOptions = try recipe.layers.map { try zooms.clusterOptions(for: $0) }

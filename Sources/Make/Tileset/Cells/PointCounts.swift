@@ -1,5 +1,6 @@
 import Basics
 import CLibrary
+import Clustering
 import Geometry
 import Points
 
@@ -19,6 +20,8 @@ struct PointCounts: Sendable {
     private static let pageBits: UInt32 = 8
     private static let pageSize = 1 << Int(pageBits)
     private(set) var total = 0
+    /// The most points of an archive.
+    static let mostPoints = 1 << 40
 
     init() {}
 
@@ -59,7 +62,7 @@ struct PointCounts: Sendable {
     private mutating func count(_ points: UInt32, at place: UInt32) {
         let page = Int(place >> Self.pageBits)
         if pages[page].isEmpty { pages[page] = Array(repeating: 0, count: Self.pageSize) }
-        // Too many to be counted are refused by their total.
+        // What goes past the numbers of a counter is noticed by the total.
         pages[page][Int(place) & (Self.pageSize - 1)] &+= points
     }
 
@@ -134,6 +137,17 @@ struct PointCounts: Sendable {
             let (x, y) = (Self.everyOther(place), Self.everyOther(place >> 1))
             return (TileID(z: zoom, x: x, y: y), count)
         }
+    }
+
+    /// How many points the fullest tile has. No cell is smaller than a tile, and an archive numbers so many points.
+    func fullest() throws(ClusteringError) -> Int {
+        guard total <= Self.mostPoints else { throw .tooManyPoints(total) }
+        let counts = tiles(at: Self.zoom).map(\.count)
+        let fullest = counts.max() ?? 0
+        // Some counter went past its end.
+        guard counts.reduce(0, +) == total else { throw .tooManyPoints(Int(UInt32.max)) }
+        guard fullest < Int32.max else { throw .tooManyPoints(fullest) }
+        return fullest
     }
 
     /// The Hilbert curve cut into stretches of about so many points each, in tiles of this zoom; of more

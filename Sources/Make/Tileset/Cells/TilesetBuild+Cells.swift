@@ -27,8 +27,10 @@ extension TilesetBuild {
                 return try JobFolder(temporaryIn: directory)
             },
             mustTake: { points, bytes in
+                // One memory numbers 2^31 points, however large it is.
                 mayCut
-                    && MemoryForecast(points: points, tableBytes: bytes).bytes > memory.allowed
+                    && (points > 1 << 30
+                        || MemoryForecast(points: points, tableBytes: bytes).bytes > memory.allowed)
             }, ownsParts: true)
     }
 

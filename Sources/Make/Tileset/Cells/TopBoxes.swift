@@ -30,10 +30,10 @@ struct TopBoxes {
     /// - Parameter columns: where the points lie, east to west, that have some leaves and lie in some
     ///   stretches.
     func boxes(
-        columns: (_ leaves: Range<UInt32>, _ within: [Stretch]) throws -> [Double]
+        columns: (_ leaves: Range<Int>, _ within: [Stretch]) throws -> [Double]
     ) rethrows -> [WorldBox] {
         let clusters = top.clusters
-        var indexes: [UInt32: Int] = [:]
+        var indexes: [Int: Int] = [:]
         for (index, cluster) in clusters.enumerated() { indexes[cluster.place.cluster] = index }
         var spans = Array(repeating: BoxSpan.empty, count: clusters.count)
         for (row, span) in rows.enumerated() {
@@ -60,7 +60,7 @@ struct TopBoxes {
     /// Enough of a cluster's points to find the widest gap between all of them: the ends of all nodes, and
     /// the points where a node reaches at least as far as the widest gap between nodes.
     private func points(
-        of leaves: Range<UInt32>, _ columns: (Range<UInt32>, [Stretch]) throws -> [Double]
+        of leaves: Range<Int>, _ columns: (Range<Int>, [Stretch]) throws -> [Double]
     ) rethrows -> [Double] {
         let rows = rows.indices.filter { leaves.contains(top.placements[$0].leaf) }
         let reaches = rows.map { Self.reach(of: self.rows[$0]) }

@@ -58,10 +58,10 @@ struct TopClusters: Sendable {
             let nodes = clusters[tasks[index].layer]
             let firsts = nodes.nodes.firsts
             let begin = (0..<firsts.count).partitionPoint {
-                Int(firsts[$0]) >= tasks[index].leaves.lowerBound
+                firsts[$0] >= tasks[index].leaves.lowerBound
             }
             let end = (begin..<firsts.count).partitionPoint {
-                Int(firsts[$0]) >= tasks[index].leaves.upperBound
+                firsts[$0] >= tasks[index].leaves.upperBound
             }
             let start = writer.size
             var sink = BlockSink()

@@ -8,7 +8,7 @@ struct TopNodes {
     /// Those that formed above the cut, in the order of their numbers.
     private(set) var clusters: CellNodes
     /// The first leaf of each node that was handed up.
-    private(set) var firstLeaves: Column<UInt32>
+    private(set) var firstLeaves: Column<Int>
     let leafCount: Int
     private let nodes: Frontier
     private let records: AttributeTable
@@ -24,7 +24,7 @@ struct TopNodes {
     ///   - boxes: theirs, where they are asked for.
     init(
         _ unit: FrontierUnit, _ top: TopTree, ids: [Int64] = [], boxes: [WorldBox] = [],
-        _ wanted: ClusterTraits.Wanted, firstLeaf: UInt32 = 0, isWeighted: Bool
+        _ wanted: ClusterTraits.Wanted, firstLeaf: Int = 0, isWeighted: Bool
     ) {
         self.isWeighted = isWeighted
         nodes = unit.nodes
@@ -35,7 +35,7 @@ struct TopNodes {
         firstLeaves = Column(top.placements.map { $0.leaf + firstLeaf })
         leafCount =
             nodes.points.count - nodes.clusters.count
-            + nodes.clusters.reduce(0) { $0 + Int($1.points) }
+            + nodes.clusters.reduce(0) { $0 + $1.points }
         clusters = CellNodes(keys: records.keys)
         let order = top.clusters.indices.sorted {
             top.clusters[$0].place.cluster < top.clusters[$1].place.cluster
@@ -102,7 +102,7 @@ struct TopNodes {
 extension LooseNodes {
     /// Appends a cluster.
     fileprivate mutating func append(
-        first: UInt32, leaves count: UInt32, zoom: Int8, parentZoom: Int8, x: Double, y: Double,
+        first: Int, leaves count: Int, zoom: Int8, parentZoom: Int8, x: Double, y: Double,
         weight: Double?
     ) {
         firsts.append(first)

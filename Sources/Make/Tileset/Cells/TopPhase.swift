@@ -22,12 +22,36 @@ struct TopPhase {
         try job.files.makeFolder("tiles")
         let squares = Array(job.levels.highest.numbers)
         var gathered = try GatheredUnits(of: job, squares, own: Set(squares))
+        let tops = try trees(over: gathered.units)
+        let drawn = try draw(tops, &gathered)
+        try check(drawn.firstLeaves, gathered)
+        let covering = try writeTiles(of: drawn.layers, drawn.clusters)
+        let efforts = try CellFiles(job).efforts(of: job.levels.numbers)
+        let numbers = try FrontierNumbers(
+            of: job, counts: efforts.map(\.counts),
+            highest: frontierNumbers(drawn.firstLeaves, tops, gathered))
+        var tasks = leafTasks(drawn.clusters, drawn.firstLeaves, gathered, numbers)
+        let boxes = efforts[job.levels.cells.numbers].map(\.box)
+        try numbers.write(job.division.neighbours(reaching: boxes), covering, sharing: &tasks)
+        try writeClusters(drawn.clusters, gathered, tasks)
+        try gathered.ids.write(for: job)
+    }
+
+    /// What the top knows of all nodes.
+    private struct Drawn {
+        /// For each layer what the tiles above the cut show.
+        var layers: [CellNodes]
+        /// The clusters that formed in the top.
+        var clusters: [CellNodes]
+        /// For each hierarchy the first leaf of each node that was handed up, within its layer.
+        var firstLeaves: [Column<Int>]
+    }
+
+    private func draw(_ tops: [TopTree], _ gathered: inout GatheredUnits) throws -> Drawn {
         var layers = job.plan.layers.map { _ in CellNodes(keys: job.keys) }
         var clusters = layers
-        /// For each hierarchy the first leaf of each node that was handed up, within its layer.
-        var firstLeaves: [Column<UInt32>] = []
+        var firstLeaves: [Column<Int>] = []
         var unitStart = 0
-        let tops = try trees(over: gathered.units)
         let ids = try job.ids(ofClustersIn: tops, over: gathered.units)
         for (index, unit) in job.units.enumerated() {
             try job.checkCancelled()
@@ -37,7 +61,7 @@ struct TopPhase {
             let drawing = TopNodes(
                 gathered.units[index], top, ids: ids[index],
                 boxes: wanted.boxes ? try boxes(of: top, index, gathered) : [], wanted,
-                firstLeaf: UInt32(unitStart),
+                firstLeaf: unitStart,
                 isWeighted: job.layerOptions[unit.layer].weighted)
             gathered.units[index].include(job.zooms.spread.flatMap(drawing.spread))
             clusters[unit.layer].append(drawing.clusters)
@@ -52,22 +76,7 @@ struct TopPhase {
             firstLeaves.append(drawing.firstLeaves)
             unitStart += drawing.leafCount
         }
-        try check(firstLeaves, gathered)
-        let covering = try writeTiles(of: layers, clusters)
-        let down = try writeNumbers(frontierNumbers(firstLeaves, tops, gathered), covering)
-        try writeClusters(clusters, firstLeaves, gathered, down)
-        try gathered.ids.write(for: job)
-    }
-
-    /// Says of each square where the leaves of its nodes begin.
-    private func writeNumbers(
-        _ highest: [FrontierNumbers.Nodes], _ covering: VariableDepth.Covering
-    ) throws -> FrontierNumbers {
-        let efforts = try CellFiles(job).efforts(of: job.levels.numbers)
-        let down = try FrontierNumbers(of: job, counts: efforts.map(\.counts), highest: highest)
-        let boxes = efforts[job.levels.cells.numbers].map(\.box)
-        try down.write(job.division.neighbours(reaching: boxes), covering)
-        return down
+        return Drawn(layers: layers, clusters: clusters, firstLeaves: firstLeaves)
     }
 
     private func trees(over frontier: [FrontierUnit]) throws -> [TopTree] {
@@ -80,12 +89,12 @@ struct TopPhase {
     }
 
     /// That every point was handed up once, by itself or in a cluster.
-    private func check(_ firstLeaves: [Column<UInt32>], _ gathered: GatheredUnits) throws {
+    private func check(_ firstLeaves: [Column<Int>], _ gathered: GatheredUnits) throws {
         var leaves = job.plan.layers.map { _ in 0 }
         for (index, unit) in job.units.enumerated() {
             let nodes = gathered.units[index].nodes
             leaves[unit.layer] += nodes.points.count - nodes.clusters.count
-            leaves[unit.layer] += nodes.clusters.reduce(0) { $0 + Int($1.points) }
+            leaves[unit.layer] += nodes.clusters.reduce(0) { $0 + $1.points }
         }
         let wanted = job.plan.layers.map(\.points)
         guard leaves == wanted else {
@@ -113,7 +122,7 @@ struct TopPhase {
 
     /// For each square of the highest level where the leaves of its nodes begin.
     private func frontierNumbers(
-        _ firstLeaves: [Column<UInt32>], _ tops: [TopTree], _ gathered: GatheredUnits
+        _ firstLeaves: [Column<Int>], _ tops: [TopTree], _ gathered: GatheredUnits
     ) -> [FrontierNumbers.Nodes] {
         var starts = job.units.map { _ in 0 }
         return gathered.sources.map { source in
@@ -158,10 +167,9 @@ struct TopPhase {
         }
     }
 
-    /// The clusters above the cut, what is known of each layer, and which tasks make blocks of its leaves.
+    /// Writes the clusters above the cut, what is known of each layer, and which tasks make blocks of its leaves.
     private func writeClusters(
-        _ clusters: [CellNodes], _ firstLeaves: [Column<UInt32>], _ gathered: GatheredUnits,
-        _ down: FrontierNumbers
+        _ clusters: [CellNodes], _ gathered: GatheredUnits, _ tasks: [LeafTask]
     ) throws {
         let layers = clusters.enumerated().map { layer, nodes in
             var known = TopClusters.Layer(clusterCount: nodes.nodes.firsts.count)
@@ -177,24 +185,30 @@ struct TopPhase {
             }
             return known
         }
-        var large = down.large
+        try TopClusters.write(clusters, layers, tasks, of: job)
+    }
+
+    /// The tasks that make blocks of leaves.
+    private func leafTasks(
+        _ clusters: [CellNodes], _ firstLeaves: [Column<Int>], _ gathered: GatheredUnits,
+        _ numbers: FrontierNumbers
+    ) -> [LeafTask] {
+        var large = numbers.large
         for (layer, nodes) in clusters.enumerated() { large[layer] += nodes.nodes.large }
         // Where there are levels, they know those of the cells.
         for (index, unit) in job.units.enumerated() where job.levels.above.isEmpty {
             large[unit.layer] += gathered.units[index].nodes.clusters.map {
                 LargeNode(
-                    first: Int(firstLeaves[index][Int($0.row)]), leaves: Int($0.points),
+                    first: firstLeaves[index][Int($0.row)], leaves: $0.points,
                     zoom: $0.zoom)
             }
         }
-        var tasks = job.plan.layers.indices.flatMap { layer in
+        return job.plan.layers.indices.flatMap { layer in
             LeafTask.tasks(
                 of: layer, leafCount: job.plan.layers[layer].points,
                 large[layer],
                 size: job.options.cells.leavesInTask ?? LeafTask.usualSize(in: job))
         }
-        down.share(among: &tasks)
-        try TopClusters.write(clusters, layers, tasks, of: job)
     }
 }
 
@@ -203,7 +217,7 @@ extension LooseNodes {
     var large: [LargeNode] {
         (0..<firsts.count).map { cluster in
             LargeNode(
-                first: Int(firsts[cluster]), leaves: Int(leaves[cluster]),
+                first: firsts[cluster], leaves: leaves[cluster],
                 zoom: UInt8(zooms[cluster]))
         }
     }

@@ -7,7 +7,7 @@ struct TreeFile: Sendable {
     /// One hierarchy.
     struct Unit: Sendable {
         /// The first leaf of each node that was handed up.
-        let firstLeaves: Column<UInt32>
+        let firstLeaves: Column<Int>
         let leafCount: Int
         /// Where the blocks lie.
         let blocks: [Range<Int>]
@@ -19,7 +19,7 @@ struct TreeFile: Sendable {
             let next = root + 1
             return Int(
                 firstLeaves[root])..<(next < firstLeaves.count
-                ? Int(firstLeaves[next]) : leafCount)
+                ? firstLeaves[next] : leafCount)
         }
 
         /// The leaves of a block.
@@ -77,7 +77,7 @@ struct TreeFile: Sendable {
 
 extension TreeFile.Unit {
     fileprivate init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
-        firstLeaves = try source.column()
+        firstLeaves = try source.counts()
         leafCount = try source.int()
         blocks = try source.array { (source) throws(BlockSource.Damaged) in try source.range() }
         sums = try source.column()
@@ -87,7 +87,7 @@ extension TreeFile.Unit {
         else { throw BlockSource.Damaged() }
         var last = -1
         for first in firstLeaves.span.indices {
-            let leaf = Int(firstLeaves[first])
+            let leaf = firstLeaves[first]
             guard leaf > last, leaf < leafCount else { throw BlockSource.Damaged() }
             last = leaf
         }
@@ -109,7 +109,7 @@ struct TreeFileWriter: ~Copyable {
     ///   - nodes: by their leaves.
     ///   - hasSums: whether a later job may take over what is made of them.
     mutating func append(
-        _ nodes: CellNodes, firstLeaves: Column<UInt32>, hasSums: Bool = false
+        _ nodes: CellNodes, firstLeaves: Column<Int>, hasSums: Bool = false
     ) throws(JobError) {
         let leafCount = nodes.points.count
         var blocks: [Range<Int>] = []
@@ -118,7 +118,7 @@ struct TreeFileWriter: ~Copyable {
             let end = min(start + TreeFile.leavesInBlock, leafCount)
             let first = cluster
             let firsts = nodes.nodes.firsts
-            while cluster < firsts.count, Int(firsts[cluster]) < end { cluster += 1 }
+            while cluster < firsts.count, firsts[cluster] < end { cluster += 1 }
             var block = CellNodes(keys: nodes.records.keys)
             block.append(nodes, leaves: start..<end, clusters: first..<cluster)
             var sink = BlockSink()
@@ -127,7 +127,7 @@ struct TreeFileWriter: ~Copyable {
             try writer.append(sink.bytes)
             blocks.append(offset..<writer.size)
         }
-        tail.write(firstLeaves)
+        tail.write(counts: firstLeaves)
         tail.write(leafCount)
         tail.write(blocks) { $0.write($1) }
         tail.write(hasSums ? nodes.sums(ofRoots: firstLeaves) : Column())

@@ -1,12 +1,14 @@
 import Clustering
 import Points
 
-/// Where in a layer the leaves begin of all that squares handed up: what the top says of the highest level, and from there
-/// on level by level down to the cells.
+/// Where in its layer each node of a frontier begins: the number of its first leaf. The top knows it for the nodes of the highest
+/// level; from there the numbers go down, level by level, to the cells.
+///
+/// Cells have by far the most nodes. Their numbers are worked out square by square, and none are kept.
 struct FrontierNumbers {
     /// What is known of the nodes of one square, hierarchy by hierarchy.
     struct Nodes: Sendable {
-        var firstLeaves: [[UInt32]]
+        var firstLeaves: [[Int]]
         /// The zoom at which the parent of each formed.
         var parentZooms: [[Int8]]
 
@@ -17,119 +19,183 @@ struct FrontierNumbers {
         }
     }
 
-    /// By the numbers of the squares.
-    private(set) var nodes: [Nodes]
     /// For each layer the clusters with more leaves than any block may have, but for those of the top.
     private(set) var large: [[LargeNode]]
-    /// For each square above the cells and each hierarchy, how many leaves the nodes have.
-    private(set) var leafCounts: [Int: [[Int]]] = [:]
     private let job: CellJob
+    /// How many nodes each square handed up, hierarchy by hierarchy.
+    private let counts: [[Int]]
+    /// Those of squares above the cells, and of all that the top took, by number.
+    private var nodes: [Int: Nodes] = [:]
+    /// For each square above the cells and each hierarchy, how many leaves the nodes have.
+    private var leafCounts: [Int: [[Int]]] = [:]
 
     /// - Parameters:
     ///   - counts: how many nodes each square handed up, hierarchy by hierarchy.
     ///   - highest: what the top says of the squares of the highest level.
     init(of job: CellJob, counts: [[Int]], highest: [Nodes]) throws {
-        self.job = job
-        nodes = counts.map(Nodes.init)
+        (self.job, self.counts) = (job, counts)
         large = job.plan.layers.map { _ in [] }
         for (number, known) in zip(job.levels.highest.numbers, highest) { nodes[number] = known }
-        for level in job.levels.above.reversed() { try handDown(from: level) }
-    }
-
-    private mutating func handDown(from level: CellLevels.Level) throws {
-        let job = job
-        try UpperFile.fetch(\.members, of: level.numbers, job)
-        var count = 0
-        try job.forEach(Array(level.numbers)) { number in
-            let file = try UpperFile(of: number, job)
-            return (number, file, try job.units.indices.map { try file.members(of: $0) })
-        } consume: { (number: Int, file: UpperFile, members: [[UpperFile.Members]]) in
-            for (unit, members) in members.enumerated() {
-                try include(members, of: file, number, unit)
-                count += members.reduce(0) { $0 + $1.rows.count }
+        for level in job.levels.above.reversed() {
+            try UpperFile.fetch(\.members, of: level.numbers, job)
+            try job.forEach(Array(level.numbers)) {
+                ($0, try UpperFile(of: $0, job))
+            } consume: { (number: Int, file: UpperFile) in
+                for unit in job.units.indices { try include(file, number, unit) }
+            }
+            if job.levels.index(of: level.numbers.lowerBound) > 1 {
+                var below: [(number: Int, nodes: Nodes)] = []
+                try handDown(from: level) { below += $0 }
+                for (number, known) in below { nodes[number] = known }
             }
         }
-        let below = job.levels.below(level.numbers.lowerBound).numbers
-        let wanted = nodes[below].reduce(0) { $0 + $1.firstLeaves.reduce(0) { $0 + $1.count } }
-        guard count == wanted else {
-            throw JobError.doesNotAddUp("squares above hold \(count) nodes of \(wanted)")
+    }
+
+    /// Takes the large clusters of a square, and how many leaves its nodes have.
+    private mutating func include(_ file: UpperFile, _ number: Int, _ unit: Int) throws {
+        let (known, tree) = (nodes[number]?.firstLeaves[unit] ?? [], file.units[unit])
+        guard known.count == tree.firstLeaves.count else {
+            throw JobError.damaged(path: file.path)
+        }
+        large[job.units[unit].layer] += tree.large.map { node in
+            let root = tree.root(ofLeaf: node.first)
+            var node = node
+            node.first += known[root] - tree.firstLeaves[root]
+            return node
+        }
+        let ends = (0..<known.count).dropFirst().map { tree.firstLeaves[$0] } + [tree.leafCount]
+        leafCounts[number, default: []].append(
+            zip(known.indices, ends).map { $1 - tree.firstLeaves[$0] })
+    }
+
+    /// Works out the numbers of the squares below a level.
+    /// - Parameter body: takes some squares, each as soon as all squares above it have been read.
+    private func handDown(
+        from level: CellLevels.Level, _ body: ([(number: Int, nodes: Nodes)]) throws -> Void
+    ) throws {
+        var below = SquaresBelow(job.levels.below(level.numbers.lowerBound).numbers, counts)
+        let numbers = Array(level.numbers)
+        let together = 4 * max(1, job.options.threads)
+        for start in stride(from: 0, to: numbers.count, by: together) {
+            try body(below.takeDone())
+            let some = numbers[start..<min(start + together, numbers.count)]
+            try job.forEach(Array(some)) { [job] number in
+                let file = try UpperFile(of: number, job)
+                return (number, file, try job.units.indices.map { try file.members(of: $0) })
+            } consume: { (number: Int, file: UpperFile, members: [[UpperFile.Members]]) in
+                guard let known = nodes[number] else { throw JobError.damaged(path: file.path) }
+                for (unit, members) in members.enumerated() {
+                    try below.include(members, unit, known, level.cutZoom, of: file)
+                }
+            }
+        }
+        try body(below.takeDone())
+        guard below.left == 0 else {
+            throw JobError.doesNotAddUp("squares above lack \(below.left) nodes of those below")
         }
     }
 
-    private mutating func include(
-        _ members: [UpperFile.Members], of file: UpperFile, _ number: Int, _ unit: Int
+    /// Calls `body` with all squares and the numbers of their nodes, some at a time.
+    func forEachSquare(_ body: ([(number: Int, nodes: Nodes)]) throws -> Void) throws {
+        try body(nodes.map { (number: $0.key, nodes: $0.value) })
+        if let lowest = job.levels.above.first { try handDown(from: lowest, body) }
+    }
+
+    /// Writes what is known of all squares, and says of each task which of them hold its leaves, or clusters that begin with them.
+    /// - Parameters:
+    ///   - neighbours: the cells that hold what each cell may draw.
+    ///   - covering: what covers tiles of cells, where some are left out.
+    func write(
+        _ neighbours: [[Int]], _ covering: VariableDepth.Covering, sharing tasks: inout [LeafTask]
     ) throws {
-        let (known, tree) = (nodes[number], file.units[unit])
-        guard known.firstLeaves[unit].count == tree.firstLeaves.count else {
-            throw JobError.damaged(path: file.path)
+        try forEachSquare { squares in
+            try job.forEach(squares) { [job] number, nodes in
+                let (isCell, square) = (job.levels.isCell(number), job.levels.square(number))
+                try CellNumbers(
+                    name: job.name(of: number), square: square,
+                    neighbours: isCell ? neighbours[number] : [],
+                    firstLeaves: nodes.firstLeaves.map { Column($0) },
+                    parentZooms: nodes.parentZooms.map { Column($0) },
+                    covering: isCell ? covering.below(square) : VariableDepth.Covering()
+                ).write(for: job)
+            }
+            for (number, nodes) in squares { share(nodes, of: number, among: &tasks) }
         }
-        let cutZoom = job.levels.level(of: number).cutZoom
-        let (firsts, zooms) = (known.firstLeaves[unit], known.parentZooms[unit])
+        for task in tasks.indices { tasks[task].squares.sort() }
+    }
+
+    private func share(_ nodes: Nodes, of number: Int, among tasks: inout [LeafTask]) {
+        let isCell = job.levels.isCell(number)
+        var own: Set<Int> = []
+        for (unit, hierarchy) in job.units.enumerated() {
+            for (root, first) in nodes.firstLeaves[unit].enumerated() {
+                var task = tasks.index(ofLeaf: first, layer: hierarchy.layer)
+                let end = isCell ? 1 : leafCounts[number]?[unit][root] ?? 1
+                while tasks.indices.contains(task), tasks[task].layer == hierarchy.layer,
+                    tasks[task].leaves.lowerBound < first + end
+                {
+                    own.insert(task)
+                    task += 1
+                }
+            }
+        }
+        for task in own { tasks[task].squares.append(number) }
+    }
+}
+
+/// The numbers of nodes of squares below a level, while squares of the level are read.
+private struct SquaresBelow {
+    private let counts: [[Int]]
+    /// How many nodes of each square have no number yet.
+    private var open: [Int: Int] = [:]
+    private var nodes: [Int: FrontierNumbers.Nodes] = [:]
+    private var done: [Int] = []
+
+    init(_ numbers: Range<Int>, _ counts: [[Int]]) {
+        self.counts = counts
+        for number in numbers {
+            let count = counts[number].reduce(0, +)
+            if count > 0 { open[number] = count } else { done.append(number) }
+        }
+    }
+
+    /// How many nodes have no number.
+    var left: Int { open.values.reduce(0, +) }
+
+    /// Takes out the squares all of whose nodes have numbers.
+    mutating func takeDone() -> [(number: Int, nodes: FrontierNumbers.Nodes)] {
+        defer { done = [] }
+        return done.sorted().map {
+            ($0, nodes.removeValue(forKey: $0) ?? FrontierNumbers.Nodes(counts: counts[$0]))
+        }
+    }
+
+    mutating func include(
+        _ members: [UpperFile.Members], _ unit: Int, _ above: FrontierNumbers.Nodes, _ cutZoom: Int,
+        of file: UpperFile
+    ) throws {
+        let (firsts, zooms) = (above.firstLeaves[unit], above.parentZooms[unit])
         for part in members {
-            // Taken out, so that each is not looked up again.
-            var below = Nodes(counts: [])
-            swap(&below, &nodes[part.square])
-            defer { swap(&below, &nodes[part.square]) }
+            guard let left = open[part.square], part.rows.count <= left else {
+                throw JobError.damaged(path: file.path)
+            }
+            // Taken out, so that it is changed in its place.
+            var below =
+                nodes.removeValue(forKey: part.square)
+                ?? FrontierNumbers.Nodes(counts: counts[part.square])
             for index in 0..<part.rows.count {
                 let (row, root) = (Int(part.rows[index]), Int(part.roots[index]))
                 guard row < below.firstLeaves[unit].count else {
                     throw JobError.damaged(path: file.path)
                 }
-                below.firstLeaves[unit][row] = firsts[root] &+ part.offsets[index]
+                below.firstLeaves[unit][row] = firsts[root] + part.offsets[index]
                 let zoom = part.parentZooms[index]
                 // What goes up as it is has its parent above.
                 below.parentZooms[unit][row] = Int(zoom) < cutZoom ? zooms[root] : zoom
             }
-        }
-        large[job.units[unit].layer] += tree.large.map { node in
-            let root = tree.root(ofLeaf: UInt32(node.first))
-            var node = node
-            node.first += Int(known.firstLeaves[unit][root]) - Int(tree.firstLeaves[root])
-            return node
-        }
-        let ends = (0..<tree.firstLeaves.count).dropFirst().map { Int(tree.firstLeaves[$0]) }
-        let counts = zip(0..<tree.firstLeaves.count, ends + [tree.leafCount]).map { root, end in
-            end - Int(tree.firstLeaves[root])
-        }
-        leafCounts[number, default: []].append(counts)
-    }
-
-    /// Writes what is known of each square.
-    /// - Parameters:
-    ///   - neighbours: the cells that hold what each cell may draw.
-    ///   - covering: what covers tiles of cells, where some are left out.
-    func write(_ neighbours: [[Int]], _ covering: VariableDepth.Covering) throws {
-        try job.forEach(Array(nodes.indices)) { [job, nodes] number in
-            let (isCell, square) = (job.levels.isCell(number), job.levels.square(number))
-            try CellNumbers(
-                name: job.name(of: number), square: square,
-                neighbours: isCell ? neighbours[number] : [],
-                firstLeaves: nodes[number].firstLeaves.map { Column($0) },
-                parentZooms: nodes[number].parentZooms.map { Column($0) },
-                covering: isCell ? covering.below(square) : VariableDepth.Covering()
-            ).write(for: job)
-        }
-    }
-
-    /// Says of each task which squares hold its leaves, or clusters that begin with them.
-    func share(among tasks: inout [LeafTask]) {
-        for number in nodes.indices {
-            let isCell = job.levels.isCell(number)
-            var has = tasks.map { _ in false }
-            for (unit, hierarchy) in job.units.enumerated() {
-                let firsts = nodes[number].firstLeaves[unit]
-                for (root, first) in firsts.enumerated() {
-                    var task = tasks.index(ofLeaf: Int(first), layer: hierarchy.layer)
-                    let end = isCell ? 1 : leafCounts[number]?[unit][root] ?? 1
-                    while tasks.indices.contains(task), tasks[task].layer == hierarchy.layer,
-                        tasks[task].leaves.lowerBound < Int(first) + end
-                    {
-                        has[task] = true
-                        task += 1
-                    }
-                }
-            }
-            for task in tasks.indices where has[task] { tasks[task].squares.append(number) }
+            nodes[part.square] = below
+            open[part.square] = left == part.rows.count ? nil : left - part.rows.count
+            if left == part.rows.count { done.append(part.square) }
         }
     }
 }

@@ -6,7 +6,7 @@ import Points
 struct UpperFile: Sendable {
     struct Unit: Sendable {
         /// The first leaf of each node that was handed up.
-        let firstLeaves: Column<UInt32>
+        let firstLeaves: Column<Int>
         let leafCount: Int
         /// The clusters with more leaves than any block may have.
         let large: [LargeNode]
@@ -16,7 +16,7 @@ struct UpperFile: Sendable {
         let members: Range<Int>
 
         /// Which node that was handed up a leaf is below.
-        func root(ofLeaf leaf: UInt32) -> Int {
+        func root(ofLeaf leaf: Int) -> Int {
             (0..<firstLeaves.count).partitionPoint { firstLeaves[$0] > leaf } - 1
         }
     }
@@ -28,7 +28,7 @@ struct UpperFile: Sendable {
         var rows = Column<UInt32>()
         /// What they are below here, and how many leaves of that come before them.
         var roots = Column<UInt32>()
-        var offsets = Column<UInt32>()
+        var offsets = Column<Int>()
         var parentZooms = Column<Int8>()
     }
 
@@ -84,14 +84,14 @@ struct UpperFile: Sendable {
     }
 
     /// Where the leaves begin of the clusters that formed in the square, and a sum over each where that is known.
-    func sums(of unit: Int) throws(JobError) -> (firsts: Column<UInt32>, sums: Column<UInt64>) {
+    func sums(of unit: Int) throws(JobError) -> (firsts: Column<Int>, sums: Column<UInt64>) {
         let leafCount = units[unit].leafCount
         return try read(units[unit].sums) { (source) throws(BlockSource.Damaged) in
-            let (firsts, sums): (Column<UInt32>, Column<UInt64>) = (
-                try source.column(), try source.column()
+            let (firsts, sums): (Column<Int>, Column<UInt64>) = (
+                try source.counts(), try source.column()
             )
             guard [0, firsts.count].contains(sums.count),
-                (0..<firsts.count).allSatisfy({ Int(firsts[$0]) < leafCount })
+                (0..<firsts.count).allSatisfy({ firsts[$0] < leafCount })
             else { throw BlockSource.Damaged() }
             return (firsts, sums)
         }
@@ -140,14 +140,15 @@ extension BlockSink {
 
     mutating func write(_ members: UpperFile.Members) {
         write(members.square)
-        for column in [members.rows, members.roots, members.offsets] { write(column) }
+        for column in [members.rows, members.roots] { write(column) }
+        write(counts: members.offsets)
         write(members.parentZooms)
     }
 }
 
 extension BlockSource {
     fileprivate mutating func upperUnit() throws(Damaged) -> UpperFile.Unit {
-        let firstLeaves: Column<UInt32> = try column()
+        let firstLeaves = try counts()
         let leafCount = try int()
         let large = try array { (source) throws(Damaged) in
             LargeNode(
@@ -155,10 +156,10 @@ extension BlockSource {
         }
         var last = -1
         for root in 0..<firstLeaves.count {
-            guard Int(firstLeaves[root]) > last else { throw Damaged() }
-            last = Int(firstLeaves[root])
+            guard firstLeaves[root] > last else { throw Damaged() }
+            last = firstLeaves[root]
         }
-        guard leafCount < 1 << 32, last < leafCount,
+        guard (0..<1 << 48).contains(leafCount), last < leafCount,
             firstLeaves.isEmpty ? leafCount == 0 : firstLeaves[0] == 0,
             large.allSatisfy({
                 (0..<leafCount).contains($0.first) && (0...leafCount - $0.first).contains($0.leaves)
@@ -173,7 +174,7 @@ extension BlockSource {
     fileprivate mutating func upperMembers() throws(Damaged) -> UpperFile.Members {
         var members = UpperFile.Members(square: try int())
         (members.rows, members.roots, members.offsets) = (
-            try column(), try column(), try column()
+            try column(), try column(), try counts()
         )
         members.parentZooms = try column()
         guard

@@ -30,8 +30,8 @@ struct UpperFiles {
                 ClusterTraits.Wanted(by: job.recipe.layers[layer]),
                 isWeighted: job.layerOptions[layer].weighted)
             units.append(frontier(index, tree, nodes, gathered))
-            tail.write(tree.firstLeaves)
-            tail.write(Int(tree.leafCount))
+            tail.write(counts: tree.firstLeaves)
+            tail.write(tree.leafCount)
             tail.write(large(tree, nodes, gathered.units[index])) { $0.write($1) }
             // The clusters below what is handed up that formed here.
             let own = nodes.clusters.selecting(
@@ -65,7 +65,7 @@ struct UpperFiles {
             heldCount: gathered.heldCounts[index],
             skipped: gathered.skipped[index].inOrder(
                 of: job.layerOptions[job.units[index].layer]))
-        var givenAt: [UInt32: Int] = [:]
+        var givenAt: [Int: Int] = [:]
         for (index, cluster) in below.nodes.clusters.enumerated() {
             let place = tree.tree.placements[Int(cluster.row)]
             if Int(place.parentZoom) < level.cutZoom { givenAt[place.leaf] = index }
@@ -106,7 +106,7 @@ struct UpperFiles {
     /// What is known of clusters by which a later job may know them.
     private func known(_ own: CellNodes) -> BlockSink {
         var sink = BlockSink()
-        sink.write(own.nodes.firsts)
+        sink.write(counts: own.nodes.firsts)
         sink.write(job.keepsFiles ? own.clusterSums : Column())
         return sink
     }
@@ -144,7 +144,7 @@ struct UpperFiles {
                 let leaf = tree.tree.placements[Int(cluster.row)].leaf
                 guard leaf < tree.leafCount else { continue }
                 large.append(
-                    LargeNode(first: Int(leaf), leaves: Int(cluster.points), zoom: cluster.zoom))
+                    LargeNode(first: leaf, leaves: cluster.points, zoom: cluster.zoom))
             }
         }
         return large.filter(\.isLarge)

@@ -68,10 +68,10 @@ struct CellLeaves {
             guard firsts.count == tree.firstLeaves.count else {
                 throw JobError.damaged(path: file.path)
             }
-            for root in 0..<firsts.count where task.leaves.contains(Int(firsts[root])) {
+            for root in 0..<firsts.count where task.leaves.contains(firsts[root]) {
                 nodes.append(
                     Node(
-                        first: Int(firsts[root]), unit: unit, leaves: tree.leaves(ofRoot: root),
+                        first: firsts[root], unit: unit, leaves: tree.leaves(ofRoot: root),
                         sum: tree.sums.isEmpty ? nil : tree.sums[root]))
             }
         }
@@ -166,7 +166,7 @@ struct CellLeaves {
 /// Leaves and clusters of some nodes, and what the first leaves of the latter are numbered by elsewhere.
 private struct NumberedSelection {
     var leaves: [UInt32] = []
-    var clusters: [(row: Int, first: UInt32)] = []
+    var clusters: [(row: Int, first: Int)] = []
 }
 
 extension CellNodes {
@@ -180,10 +180,10 @@ extension CellNodes {
     ) {
         selection.leaves += UInt32(leaves.lowerBound - start)..<UInt32(leaves.upperBound - start)
         let firsts = nodes.firsts
-        var cluster = (0..<firsts.count).partitionPoint { Int(firsts[$0]) >= leaves.lowerBound }
-        while cluster < firsts.count, Int(firsts[cluster]) < leaves.upperBound {
-            let first = number + Int(firsts[cluster]) - leaves.lowerBound
-            selection.clusters.append((cluster, UInt32(first)))
+        var cluster = (0..<firsts.count).partitionPoint { firsts[$0] >= leaves.lowerBound }
+        while cluster < firsts.count, firsts[cluster] < leaves.upperBound {
+            let first = number + firsts[cluster] - leaves.lowerBound
+            selection.clusters.append((cluster, first))
             cluster += 1
         }
     }

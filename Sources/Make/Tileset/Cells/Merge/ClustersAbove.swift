@@ -9,7 +9,7 @@ struct ClustersAbove {
         let square: LeafSquares.Above
         let unit: Int
         /// Which of them, and the number of the first leaf of each.
-        var clusters: [(index: Int, first: UInt32)] = []
+        var clusters: [(index: Int, first: Int)] = []
     }
 
     private let squares: LeafSquares
@@ -46,11 +46,11 @@ struct ClustersAbove {
                 while root + 1 < roots.count, known.firstLeaves[root + 1] <= firsts[cluster] {
                     root += 1
                 }
-                let first = roots[root] &+ firsts[cluster] &- known.firstLeaves[root]
-                guard task.leaves.contains(Int(first)) else { continue }
+                let first = roots[root] + firsts[cluster] - known.firstLeaves[root]
+                guard task.leaves.contains(first) else { continue }
                 part.clusters.append((cluster, first))
                 guard let before = sum else { continue }
-                let offset = UInt64(Int(first) - task.leaves.lowerBound)
+                let offset = UInt64(first - task.leaves.lowerBound)
                 sum = PointsSum.mixed(PointsSum.mixed(before, offset), sums[cluster])
             }
             if !part.clusters.isEmpty { parts.append(part) }
@@ -62,7 +62,7 @@ struct ClustersAbove {
     func include(in inputs: inout InputSum, from start: Int) {
         var counted = CellNodes(keys: job.keys)
         for cluster in 0..<top.nodes.firsts.count {
-            let first = top.nodes.firsts[cluster] - UInt32(start)
+            let first = top.nodes.firsts[cluster] - start
             counted.append(cluster: cluster, of: top, first: first)
         }
         var sink = BlockSink()

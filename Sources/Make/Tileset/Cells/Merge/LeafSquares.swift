@@ -16,7 +16,7 @@ final class LeafSquares: Sendable {
         let numbers: CellNumbers
         let ids: UInt64?
         /// Of each hierarchy where the leaves of clusters begin, and a sum over each where that is known.
-        let clusters: [(firsts: Column<UInt32>, sums: Column<UInt64>)]
+        let clusters: [(firsts: Column<Int>, sums: Column<UInt64>)]
     }
 
     let job: CellJob
@@ -32,7 +32,7 @@ final class LeafSquares: Sendable {
             $0.numbers.byteCount + $0.tree.units.reduce(0) { $0 + $1.byteCount }
         }
         above = BoundedCache(budget: Self.budget) {
-            $0.numbers.byteCount + $0.clusters.reduce(0) { $0 + 12 * $1.firsts.count }
+            $0.numbers.byteCount + $0.clusters.reduce(0) { $0 + 16 * $1.firsts.count }
         }
     }
 
@@ -72,11 +72,11 @@ final class LeafSquares: Sendable {
 }
 
 extension CellNumbers {
-    fileprivate var byteCount: Int { firstLeaves.reduce(0) { $0 + 5 * $1.count } }
+    fileprivate var byteCount: Int { firstLeaves.reduce(0) { $0 + 9 * $1.count } }
 }
 
 extension TreeFile.Unit {
     fileprivate var byteCount: Int {
-        4 * firstLeaves.count + 8 * sums.count + 16 * blocks.count
+        8 * firstLeaves.count + 8 * sums.count + 16 * blocks.count
     }
 }

@@ -4,7 +4,7 @@ import Points
 struct PartIDs {
     private(set) var sorted: SortedIDs
     /// Where the leaves of each node begin.
-    private var firsts = Column<UInt32>()
+    private var firsts = Column<Int>()
     private let path: String
 
     init(_ part: Int, _ ids: SortedIDs, _ layer: Int, _ job: CellJob) throws {
@@ -25,6 +25,6 @@ struct PartIDs {
     mutating func takeFirstLeaf() throws -> Int {
         let (_, root, offset) = sorted.take()
         guard root < firsts.count else { throw JobError.damaged(path: path) }
-        return Int(firsts[root]) + offset
+        return firsts[root] + offset
     }
 }

@@ -9,7 +9,7 @@ struct SortedIDs: Sendable {
     var ids = Column<Int64>()
     /// Which of the nodes of the layer.
     var roots = Column<UInt32>()
-    var offsets = Column<UInt32>()
+    var offsets = Column<Int>()
     private var next = 0
 
     init() {}
@@ -20,7 +20,7 @@ struct SortedIDs: Sendable {
         reader.seek(to: offset)
         var source = try reader.block()
         (ids, roots, offsets) = try reader.decode { () throws(BlockSource.Damaged) in
-            (try source.column(), try source.column(), try source.column())
+            (try source.column(), try source.column(), try source.counts())
         }
         guard ids.count == roots.count, ids.count == offsets.count else {
             throw JobError.damaged(path: reader.path)
@@ -31,7 +31,7 @@ struct SortedIDs: Sendable {
         var sink = BlockSink()
         sink.write(ids)
         sink.write(roots)
-        sink.write(offsets)
+        sink.write(counts: offsets)
         return sink.bytes
     }
 
@@ -55,13 +55,13 @@ struct SortedIDs: Sendable {
     var all: [Int64] { (0..<ids.count).map { ids[$0] } }
 
     /// Where the leaves of each begin, where they count from one node.
-    var leaves: [Int] { (0..<offsets.count).map { Int(offsets[$0]) } }
+    var leaves: [Int] { (0..<offsets.count).map { offsets[$0] } }
 
     /// A sum over all of them.
     var sum: UInt64 {
         (0..<ids.count).reduce(0) { sum, index in
-            let place = UInt64(roots[index]) << 32 | UInt64(offsets[index])
-            return PointsSum.mixed(PointsSum.mixed(sum, UInt64(ids[index])), place)
+            [UInt64(ids[index]), UInt64(roots[index]), UInt64(offsets[index])]
+                .reduce(sum, PointsSum.mixed)
         }
     }
 
@@ -69,18 +69,18 @@ struct SortedIDs: Sendable {
 
     mutating func take() -> (id: Int64, root: Int, offset: Int) {
         defer { next += 1 }
-        return (ids[next], Int(roots[next]), Int(offsets[next]))
+        return (ids[next], Int(roots[next]), offsets[next])
     }
 }
 
 /// Gathers the clusters of a layer for their ids to be sorted.
 struct IDSorting {
-    private var all: [(id: Int64, root: UInt32, offset: UInt32)] = []
+    private var all: [(id: Int64, root: UInt32, offset: Int)] = []
     private var rootCount = 0
 
     /// Adds those of a hierarchy, by their leaves.
     /// - Parameter firstLeaves: those of the nodes that are handed up. They come behind those before.
-    mutating func add(_ nodes: CellNodes, _ firstLeaves: Column<UInt32>) {
+    mutating func add(_ nodes: CellNodes, _ firstLeaves: Column<Int>) {
         var root = 0
         for cluster in 0..<nodes.ids.count {
             let leaf = nodes.nodes.firsts[cluster]

@@ -34,7 +34,7 @@ final class TaskLeaves: LeafSource {
             var taken = self
             taken.leaves = leaves.lowerBound..<min(end - first, leaves.upperBound)
             let firsts = nodes.nodes.firsts
-            let cluster = clusters.partitionPoint { Int(firsts[$0]) >= end }
+            let cluster = clusters.partitionPoint { firsts[$0] >= end }
             taken.clusters = clusters.lowerBound..<cluster
             leaves = taken.leaves.upperBound..<leaves.upperBound
             clusters = cluster..<clusters.upperBound
@@ -152,16 +152,16 @@ final class TaskLeaves: LeafSource {
     ) throws(JobError) {
         let begin = state.topClusters
         let firsts = above.nodes.firsts
-        while state.topClusters < firsts.count, Int(firsts[state.topClusters]) < end {
+        while state.topClusters < firsts.count, firsts[state.topClusters] < end {
             state.topClusters += 1
         }
         let own = begin..<state.topClusters
         if !own.isEmpty { part.mergeClusters(own, of: above) }
         let nodes = part.nodes
         for cluster in 0..<nodes.firsts.count {
-            let leaf = Int(nodes.firsts[cluster])
+            let leaf = nodes.firsts[cluster]
             while let innermost = state.open.last, innermost.end <= leaf { state.open.removeLast() }
-            let behind = leaf + Int(nodes.leaves[cluster])
+            let behind = leaf + nodes.leaves[cluster]
             if nodes.leaves[cluster] <= LeafBlockLayout.mostLeaves {
                 guard behind <= task.leaves.upperBound else {
                     throw .doesNotAddUp("a cluster at leaf \(leaf) goes on behind its task")
