@@ -1,4 +1,4 @@
-/// A type that a word of the command line can be read as.
+/// A type that can be read from a word of the command line.
 public protocol ArgumentValue: Sendable {
     init(argument: String) throws(ValueError)
 }

@@ -1,4 +1,4 @@
-/// Reads the words behind a verb, and gathers all that is wrong with them.
+/// Reads the words after a verb, and collects every error in them.
 struct LineReader {
     private let syntax: VerbSyntax
     private var rest: ArraySlice<String>
@@ -39,7 +39,7 @@ struct LineReader {
         if word.hasPrefix("--") || spelled.count == 2 {
             return try read(spelled, value: value)
         }
-        // One dash before a long name is a slip, and no row of short names.
+        // One dash before a long name is a mistake, not a row of short names.
         if syntax.option(spelled: "-" + spelled) != nil {
             throw .unknownOption(spelled, nearest: "-" + spelled)
         }
@@ -74,7 +74,7 @@ struct LineReader {
             break
         case .value:
             value = value ?? rest.popFirst()
-            // As of a shell's variable that is not set.
+            // This is what a shell variable that is not set gives.
             if value ?? "" == "" {
                 throw .missingValue(option: spelled, placeholder: option.placeholder)
             }
@@ -90,7 +90,7 @@ struct LineReader {
         parsed.texts[option.name, default: []].append(value ?? "")
     }
 
-    /// Reads an option of the phrasebook: it works as our words do, or is answered with them.
+    /// Reads an option of the phrasebook: it works like ours, or the error names ours.
     private mutating func readForeign(_ spelled: String, value given: String?) throws(UsageError) {
         guard let phrasebook = syntax.phrasebook,
             let phrase = phrasebook.phrase(spelled: spelled)

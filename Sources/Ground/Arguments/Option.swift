@@ -1,4 +1,4 @@
-/// An option of a verb, typed by what its text is read as: declared once, looked up by itself.
+/// An option of a verb, typed by the value that its text is read as. It is declared once and is also the key of its value.
 ///
 ///     let radius = Option("cluster-radius", "PIXELS", "how near points are taken together", default: 50.0)
 ///     let arguments = try syntax.parse(words)
@@ -50,7 +50,7 @@ public struct Option<Value: Sendable>: Sendable {
     }
 
     /// An option whose words are checked and understood elsewhere.
-    /// - Parameter choices: words that it knows, which a shell may complete.
+    /// - Parameter choices: the words it accepts, which a shell may complete.
     public init(
         words name: String, _ placeholder: String, _ help: String, takes form: WordsForm,
         choices: [String] = [],
@@ -102,7 +102,7 @@ extension Option where Value: ArgumentValue {
 /// How an option of words takes them.
 public enum WordsForm: Sendable { case nothing, value, valueOrNothing, repeatedValue }
 
-/// What came of a switch that may carry a value.
+/// The result of a switch that may carry a value.
 public enum FlagOrValue<Value: Sendable>: Sendable {
     case absent
     case flag

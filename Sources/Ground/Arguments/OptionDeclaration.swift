@@ -1,4 +1,4 @@
-/// What a parser and a help page know of an option, whatever its type.
+/// What a parser and a help page know about an option, whatever its type.
 public struct OptionDeclaration: Sendable {
     enum Takes { case nothing, value, valueOrNothing }
 
@@ -9,7 +9,7 @@ public struct OptionDeclaration: Sendable {
     let help: String
     let defaultText: String?
     let repeats: Bool
-    /// Words that stand for values, where there are such.
+    /// The words that can be its value, if it takes only certain words.
     let choices: [String]
     let takes: Takes
     let check: @Sendable (String) throws(ValueError) -> Void
@@ -48,7 +48,7 @@ public struct OptionDeclaration: Sendable {
         return help + value + (repeats ? " (may be repeated)" : "")
     }
 
-    /// Whether a shell completes names of files behind it.
+    /// Whether a shell completes file names after it.
     var takesFile: Bool { FileWords.hold(placeholder) }
 }
 

@@ -1,6 +1,6 @@
-/// The options of another program that people bring along in their fingers, and what each is here.
+/// The options of another program that people are used to, and what each one is here.
 public struct Phrasebook: Sendable {
-    /// The program whose options these are.
+    /// The program that has these options.
     public let program: String
     public let phrases: [Phrase]
 
@@ -16,12 +16,12 @@ public struct Phrasebook: Sendable {
         }
     }
 
-    /// Whether a short option is a drawer of others, each a letter of its value, as `-p` in `-pk`.
+    /// Whether a short option groups others, each a letter of its value, like `-p` in `-pk`.
     func hasDrawer(_ letter: Character) -> Bool {
         phrases.contains { $0.drawer?.first == letter }
     }
 
-    /// The option in a drawer: `pk`.
+    /// The option in such a group: `pk`.
     func phrase(inDrawer letters: String) -> Phrase? {
         phrases.first { $0.drawer == letters }
     }
@@ -29,25 +29,25 @@ public struct Phrasebook: Sendable {
 
 /// An option of another program.
 public struct Phrase: Sendable {
-    /// What becomes of it.
+    /// How the option is answered.
     public enum Answer: Equatable, Sendable {
-        /// It means the same here, and works as if these words stood in its place.
+        /// It means the same here: these words replace it.
         case works([String])
-        /// It works likewise, and a note says why with these words, or why it changes nothing.
+        /// These words replace it, and a note says how they differ, or why it changes nothing.
         case noted([String], because: String)
-        /// It is said with these words here, and why it is not taken as it is.
+        /// These words say it here, and a reason tells why it is not accepted as written.
         case instead(String, because: String)
-        /// There is no such thing, for a reason.
+        /// It does not exist here, for a reason.
         case nothing(because: String)
     }
 
     public let name: String
     public let short: Character?
-    /// The letters by which it lies in a drawer: `pk`.
+    /// The letters that name it within a group: `pk`.
     public let drawer: String?
-    /// What stands for its value; empty of a switch.
+    /// The placeholder of its value; empty for a switch.
     public let placeholder: String
-    /// The answer to its value; to the placeholder it is what a page shows.
+    /// The answer for a value; a page shows the answer for the placeholder.
     public let answer: @Sendable (_ value: String) -> Answer
 
     public init(
@@ -63,7 +63,7 @@ public struct Phrase: Sendable {
 
     public var takesValue: Bool { !placeholder.isEmpty }
 
-    /// What the option is here, whatever its value.
+    /// The answer for the option, whatever its value.
     public var generalAnswer: Answer { answer(placeholder) }
 
     /// All ways to write it, as a page shows them: `-z`, `--maximum-zoom`.
@@ -73,7 +73,7 @@ public struct Phrase: Sendable {
 }
 
 extension Phrase.Answer {
-    /// The answer below the line that names the option.
+    /// The advice below the line that names the option.
     var advice: String {
         switch self {
         case .works(let words): "write \(words.joined(separator: " "))"
@@ -86,7 +86,7 @@ extension Phrase.Answer {
 }
 
 extension Phrase.Answer {
-    /// The words that it works as; nil if it does not work.
+    /// The words that replace it; nil if it does not work here.
     var words: [String]? {
         switch self {
         case .works(let words), .noted(let words, _): words
@@ -94,7 +94,7 @@ extension Phrase.Answer {
         }
     }
 
-    /// What is told of an option that works, if anything is.
+    /// The note on an option that works, if it has one.
     func note(on written: String) -> String? {
         switch self {
         case .noted([], let reason): "\(written) changes nothing here: \(reason)"
@@ -106,7 +106,7 @@ extension Phrase.Answer {
 }
 
 extension Phrasebook {
-    /// The phrasebook as a page of a terminal.
+    /// The phrasebook as text for a terminal.
     public var text: String {
         let entries = phrases.map { phrase in
             let value = phrase.takesValue ? " \(phrase.placeholder)" : ""

@@ -1,4 +1,4 @@
-/// A shell that completes words as one types them.
+/// A shell that completes words as they are typed.
 public enum Shell: String, ArgumentChoice {
     case bash, zsh, fish
 }
@@ -36,7 +36,7 @@ extension ProgramSyntax {
         """
     }
 
-    /// What may stand behind the options that take a value.
+    /// The completions for the values of options.
     private func bashValues(_ verb: Verb) -> [String] {
         verb.syntax.options.filter { $0.takes == .value }.map { option in
             let names = [
@@ -50,7 +50,7 @@ extension ProgramSyntax {
         }
     }
 
-    /// Options behind a dash, and elsewhere the words or files that the verb is about.
+    /// The options after a dash, and otherwise the words or files that the verb takes.
     private func bashWords(_ verb: Verb) -> String {
         let options = verb.syntax.options.map { "--\($0.name)" } + ["--help"]
         let first = verb.syntax.operands.first?.choices ?? []
@@ -134,7 +134,7 @@ extension ProgramSyntax {
         }
     }
 
-    /// Text inside single quotes, where brackets and colons have a meaning of their own.
+    /// Text inside single quotes, where zsh gives brackets and colons a meaning of their own.
     private static func zsh(_ text: String) -> String {
         text.replacing("'", with: "’").replacing("\\", with: "\\\\").replacing("[", with: "\\[")
             .replacing("]", with: "\\]").replacing(":", with: "\\:")

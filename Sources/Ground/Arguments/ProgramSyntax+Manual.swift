@@ -36,7 +36,7 @@ extension ProgramSyntax {
     }
 }
 
-/// Text that a typesetter of manual pages must not take for its own.
+/// Escapes text that roff would take for a request or a control character.
 private enum Roff {
     static func text(_ text: String, lines: Bool = false) -> String {
         let escaped = text.map { character in
@@ -52,7 +52,7 @@ private enum Roff {
             .joined(separator: "\n.br\n.B ")
     }
 
-    /// A line that begins with a dot or a quote would be an order.
+    /// Guards a line that begins with a dot or a quote, which would be a request.
     private static func guarded(_ line: String) -> String {
         line.hasPrefix(".") || line.hasPrefix("\\(aq") ? "\\&" + line : line
     }

@@ -22,7 +22,7 @@ extension ProgramSyntax.Verb {
 }
 
 extension Phrasebook {
-    /// What each option is here, as a table.
+    /// A table of what each option is here.
     public var markdown: String {
         let rows = phrases.map { phrase in
             let value = phrase.takesValue ? " \(phrase.placeholder)" : ""
@@ -35,7 +35,7 @@ extension Phrasebook {
 }
 
 extension Phrase.Answer {
-    /// Our words, and what is to be said of them.
+    /// The words to use here, and the note about them.
     fileprivate var cells: (words: String, reason: String) {
         switch self {
         case .works([]): ("taken", "it is so in any case")
@@ -50,7 +50,7 @@ extension Phrase.Answer {
 }
 
 extension String {
-    /// Text that does not end a table's cell.
+    /// The text with pipes escaped, which would end a table's cell.
     fileprivate var cell: String { replacing("|", with: "\\|") }
 
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }

@@ -1,10 +1,10 @@
-/// A program with its verbs: what its manual page, the completions of shells and the pages of options
-/// are made from.
+/// A program with its verbs: the source of its manual page, of shell completions and of the pages
+/// of options.
 public struct ProgramSyntax: Sendable {
     public struct Verb: Sendable {
         let name: String
         let summary: String
-        /// The lines to type, without the program's name before the first.
+        /// The lines to type; the program's name is missing before the first.
         let usage: String
         let examples: [String]
         let syntax: VerbSyntax
@@ -22,11 +22,11 @@ public struct ProgramSyntax: Sendable {
 
     let name: String
     let version: String
-    /// What it is, in a line that could follow a dash.
+    /// The program in one line, to follow a dash.
     let summary: String
-    /// What a manual page tells before it comes to the verbs, a paragraph each.
+    /// The manual page's text before the verbs, one paragraph each.
     let description: [String]
-    /// What the exit codes say.
+    /// The meanings of the exit codes.
     let exitCodes: [(code: Int, meaning: String)]
     let verbs: [Verb]
 
@@ -44,7 +44,7 @@ public struct ProgramSyntax: Sendable {
 }
 
 extension VerbSyntax.Operand {
-    /// The words that it may be, where it is called by them: `check|show`.
+    /// The words that the verb may be, if it is called by several: `check|show`.
     var choices: [String] {
         name.contains("|") ? name.split(separator: "|").map(String.init) : []
     }

@@ -1,10 +1,10 @@
-/// A command line that asks for nothing that can be done.
+/// A command line that cannot be carried out.
 public enum UsageError: Error, Equatable {
     case unknownVerb(String, nearest: String?)
     case unknownOption(String, nearest: String?)
-    /// The option of another program, and what it is here.
+    /// An option of another program, with its answer.
     case foreignOption(String, of: String, Phrase.Answer)
-    /// The switch asks for what is so unless its opposite is given.
+    /// The switch asks for the default, which only its opposite changes.
     case alreadySo(String, opposite: String)
     case missingValue(option: String, placeholder: String)
     case unexpectedValue(option: String, value: String)
@@ -12,19 +12,19 @@ public enum UsageError: Error, Equatable {
     case repeatedOption(String)
     case missingArgument(String)
     case extraArgument(String)
-    /// Words that are each fine but make no sense together.
+    /// Words that are valid each, but not together.
     case contradiction(String, remedy: String)
-    /// All that is wrong with one line.
+    /// All errors of one command line.
     indirect case several([UsageError])
 
-    /// Each thing that is wrong, by itself.
+    /// Each error by itself.
     public var problems: [UsageError] {
         if case .several(let problems) = self { problems } else { [self] }
     }
 }
 
 extension UsageError: CustomStringConvertible {
-    /// What is wrong; below it, indented, what to do.
+    /// What is wrong and, indented below it, what to do.
     public var description: String {
         switch self {
         case .unknownVerb(let word, let nearest):

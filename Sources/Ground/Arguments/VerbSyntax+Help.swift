@@ -1,12 +1,12 @@
-/// How much a help page tells.
+/// How much a help page shows.
 public enum HelpExtent: Sendable {
-    /// What most lines need, so that it fits a screen.
+    /// What most command lines need; it fits a screen.
     case screen
     case all
 }
 
 extension ProgramSyntax.Verb {
-    /// The lines of a screen that every terminal has.
+    /// The number of lines that every terminal shows.
     static let screenLines = 24
 
     /// The help page of the verb; one that fits a screen as a whole is never cut.
@@ -51,7 +51,7 @@ extension VerbSyntax {
         return sections.joined(separator: "\n\n")
     }
 
-    /// The operands and the common options, with the first that is to be said of each.
+    /// The operands and the common options, each with the first clause of its help.
     func commonHelp() -> String {
         let chosen = common.compactMap { name in options.first { $0.name == name } }
         let entries =
@@ -62,13 +62,13 @@ extension VerbSyntax {
 }
 
 extension String {
-    /// What stands before the first semicolon.
+    /// The text before the first semicolon.
     fileprivate var firstClause: String {
         split(separator: "; ", maxSplits: 1).first.map(String.init) ?? self
     }
 }
 
-/// Names on the left, what they are on the right, in 80 columns.
+/// Names on the left and their explanations on the right, in 80 columns.
 struct HelpTable {
     private let title: String?
     private let entries: [(name: String, help: String)]

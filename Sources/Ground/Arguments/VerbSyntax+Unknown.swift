@@ -1,11 +1,11 @@
 import Spelling
 
-// What to say to a word that no option is called by. To be told of an option that does something
-// else is worse than to be told of none.
+// The error for a word that is not an option. A suggestion that does something else is worse than
+// no suggestion.
 extension VerbSyntax {
     func unknown(_ word: String) -> UsageError {
         let name = String(word.drop { $0 == "-" })
-        // One letter is no slip for a word.
+        // One letter is not a misspelled word.
         guard name.count > 1 else { return .unknownOption(word, nearest: nil) }
         let names = options.map(\.name)
         if let same = names.first(where: { Self.letters($0) == Self.letters(name) }) {
@@ -31,17 +31,17 @@ extension VerbSyntax {
         names.map { "--\($0)" }.joined(separator: " or ")
     }
 
-    /// A name without what people write differently: `clusterRadius` for `cluster-radius`.
+    /// The letters of a name, without what people write differently: `clusterRadius` for `cluster-radius`.
     private static func letters(_ name: String) -> String {
         name.lowercased().filter { $0 != "-" && $0 != "_" }
     }
 
-    /// Words of which one means the opposite of the other, or another thing altogether.
+    /// Words with opposite or unrelated meanings.
     private static let opposites: [Set<String>] = [
         ["min", "max"], ["minimum", "maximum"], ["include", "exclude"], ["x", "y", "z"],
     ]
 
-    /// Whether two names differ by such words, or by a `no-`, rather than by a slip.
+    /// Whether two names differ by such words or by a `no-`, not by a typing error.
     private static func isOther(_ a: String, than b: String) -> Bool {
         if a.hasPrefix("no-") != b.hasPrefix("no-") { return true }
         let (a, b) = (a.split(separator: "-"), b.split(separator: "-"))

@@ -1,4 +1,4 @@
-/// What may stand behind a verb: its operands, and its options in groups.
+/// What may follow a verb: its operands, and its options in groups.
 public struct VerbSyntax: Sendable {
     /// Words without dashes that a verb takes, in order.
     public struct Operand: Sendable {
@@ -17,7 +17,7 @@ public struct VerbSyntax: Sendable {
     public struct Group: Sendable {
         let title: String
         let options: [OptionDeclaration]
-        /// The end of a line that shows them at work.
+        /// The end of an example command line.
         let example: String?
 
         public init(_ title: String, _ options: [OptionDeclaration], example: String? = nil) {
@@ -27,12 +27,12 @@ public struct VerbSyntax: Sendable {
         }
     }
 
-    /// More than a line can hold: operands without a limit can be added up.
+    /// The most words of an operand without a limit; a finite number, so that counts can be added.
     private static let mostWords = Int(Int32.max)
 
     let operands: [Operand]
     let groups: [Group]
-    /// The names of the options that the short help shows, in its order; all where there are none.
+    /// The names of the options that the short help shows, in its order; empty if it shows all.
     let common: [String]
     let phrasebook: Phrasebook?
 
@@ -48,7 +48,7 @@ public struct VerbSyntax: Sendable {
 
     var options: [OptionDeclaration] { groups.flatMap(\.options) }
 
-    /// Reads the words behind the verb; every value is checked here, before any work starts.
+    /// Reads the words after the verb. Every value is checked here, before any work starts.
     public func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
         var reader = LineReader(words, self)
         reader.read()
@@ -79,11 +79,11 @@ public struct VerbSyntax: Sendable {
     }
 }
 
-/// What a command line said.
+/// The result of reading a command line.
 public struct ParsedArguments: Sendable {
     /// The words without dashes.
     public internal(set) var operands: [String] = []
-    /// What is to be told of words that were taken for others.
+    /// Notes about words that were taken for others.
     public internal(set) var notes: [String] = []
     var texts: [String: [String]] = [:]
 
@@ -108,6 +108,6 @@ extension VerbSyntax {
     /// The long names of all options.
     public var optionNames: [String] { options.map(\.name) }
 
-    /// Those of the options that the short help shows.
+    /// The names of the options that the short help shows.
     public var commonNames: [String] { common }
 }

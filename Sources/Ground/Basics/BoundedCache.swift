@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Values that are kept as long as there is room for them, those asked for lately the longest.
+/// A cache with a budget of bytes; values that were used recently stay longest.
 ///
-/// Two generations share the budget: when the young one has used up its half, it becomes the old one
-/// and the old one is dropped. What is asked for again moves back among the young.
+/// Two generations share the budget: when the young one has used half of it, it becomes the old one and the
+/// previous old one is dropped. A value that is used again moves back to the young generation.
 package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State {
         var young: [Key: Value] = [:]
@@ -24,7 +24,7 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     private let size: @Sendable (Value) -> Int
     private let state = Mutex(State())
 
-    /// - Parameter size: how many bytes a value takes, not counting what the cache itself needs.
+    /// - Parameter size: the bytes of a value, without the overhead of the cache.
     package init(budget: Int, size: @escaping @Sendable (Value) -> Int) {
         self.budget = budget
         self.size = size
@@ -47,7 +47,7 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    /// The value of a key, which is made and kept where it is not there. Two threads may both make it.
+    /// The value of a key; if it is missing, it is made and kept. Two threads may both make it.
     package func value<Failure>(
         for key: Key, or make: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -61,7 +61,7 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         state.withLock { insert(value, for: key, into: &$0) }
     }
 
-    /// An entry of a table, an object and its memory's head come to about this much.
+    /// A table entry, an object and the header of its memory take about this much.
     private func cost(of value: Value) -> Int { size(value) + 160 }
 
     private func insert(_ value: Value, for key: Key, into state: inout State) {

@@ -1,4 +1,4 @@
-/// A heap: elements of which the least comes first. Insertion and removal are O(log n).
+/// A heap whose first element is the least. Insertion and removal are O(log n).
 public struct LeastFirst<Element: Comparable> {
     @usableFromInline
     var elements: [Element] = []
@@ -30,7 +30,7 @@ public struct LeastFirst<Element: Comparable> {
         return least
     }
 
-    /// Puts an element in the place of the least.
+    /// Replaces the least element by another.
     @inlinable
     public mutating func replaceLeast(by element: Element) { sink(element) }
 
@@ -51,7 +51,7 @@ public struct LeastFirst<Element: Comparable> {
 
 extension LeastFirst: Sendable where Element: Sendable {}
 
-/// Something with the key that it is sorted by; where keys are equal, it decides itself.
+/// An item with its sort key; items with equal keys are compared themselves.
 public struct Keyed<Key: Comparable, Item: Comparable>: Comparable {
     public let key: Key
     public let item: Item

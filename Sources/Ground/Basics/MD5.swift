@@ -1,4 +1,4 @@
-/// MD5 (RFC 1321), as a fingerprint of an archive's tiles and not for security.
+/// MD5 (RFC 1321), used as a fingerprint of an archive's tiles, not for security.
 package struct MD5: ~Copyable {
     private var a: UInt32 = 0x6745_2301
     private var b: UInt32 = 0xEFCD_AB89
@@ -8,7 +8,7 @@ package struct MD5: ~Copyable {
     private var count: UInt64 = 0
 
     private static let blockSize = 64
-    /// So much is gathered before it is digested, for short updates are many.
+    /// The bytes collected before they are digested, because short updates are frequent.
     private static let gathered = 4_096
 
     package init() {}
@@ -19,7 +19,7 @@ package struct MD5: ~Copyable {
         if pending.count >= Self.gathered { digestPending() }
     }
 
-    /// Digests the whole blocks that wait.
+    /// Digests the whole blocks that are pending.
     private mutating func digestPending() {
         var bytes: [UInt8] = []
         swap(&bytes, &pending)
@@ -29,7 +29,7 @@ package struct MD5: ~Copyable {
         swap(&bytes, &pending)
     }
 
-    /// The digest as 32 hexadecimal digits, the way `agg_tiles_hash` is written, in capitals.
+    /// The digest as 32 hexadecimal digits in capitals, as `agg_tiles_hash` is written.
     package consuming func finish() -> String {
         let bits = count &* 8
         let padding = 1 + (55 - Int(count % 64) + 64) % 64

@@ -1,5 +1,5 @@
 extension Range<Int> {
-    /// The first index at which a condition holds that holds from there on; the upper bound if it holds at none.
+    /// The first index from which on a condition holds; the upper bound if it holds nowhere.
     /// - Complexity: O(log n).
     @inlinable
     public func partitionPoint(_ holds: (Int) -> Bool) -> Int {

@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-    /// The bytes in an array of their own.
+    /// A copy of the bytes in an array.
     @inlinable
     public var copied: [UInt8] { unsafe withUnsafeBufferPointer { unsafe Array($0) } }
 }

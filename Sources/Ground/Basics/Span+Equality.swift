@@ -1,7 +1,7 @@
 import CLibrary
 
 extension Span<UInt8> {
-    /// Whether these are the same bytes, wherever they lie.
+    /// Whether both spans hold the same bytes.
     package func holdsSame(as other: Span<UInt8>) -> Bool {
         // An empty span may have no address, and is equal to any other.
         guard count == other.count, !isEmpty else { return count == other.count }

@@ -1,6 +1,6 @@
 /// Integers as protocol buffers write them: seven bits a byte, the lowest first.
 public enum Varint {
-    /// The number at `offset`, which is moved behind it; nil where it has no end before `end`.
+    /// Reads the number at `offset` and moves `offset` past it; nil if it does not end before `end`.
     @inlinable
     public static func read(_ bytes: Span<UInt8>, _ offset: inout Int, end: Int) -> UInt64? {
         var value: UInt64 = 0
@@ -15,7 +15,7 @@ public enum Varint {
         return nil
     }
 
-    /// The number at `offset` and the offset behind it, in bytes that were written here.
+    /// The number at `offset` and the offset after it, in bytes that this program wrote.
     @inlinable
     public static func trusted(in bytes: Span<UInt8>, at offset: Int) -> (value: UInt64, next: Int)
     {
@@ -49,7 +49,7 @@ public enum Varint {
         body(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// How many bytes a number that is not negative takes.
+    /// The number of bytes of a nonnegative number.
     @inlinable
     @inline(__always)
     public static func size(of value: Int) -> Int {

@@ -1,5 +1,5 @@
-// The C library under one name, whichever this system has: mathematics, memory, sockets.
-// What concerns files is in `Platform`, behind types.
+// The C library under one name on every system: mathematics, memory, sockets. `Platform` wraps its
+// file functions in types.
 
 #if canImport(Glibc)
     @_exported import Glibc

@@ -1,6 +1,6 @@
-/// Puts codes of some bits one behind another, from the least bit of a byte on (RFC 1951, 3.1.1).
+/// Writes codes of a few bits each, one after another, starting at the lowest bit of a byte (RFC 1951, 3.1.1).
 ///
-/// It writes whole words: behind the end there must be room for one.
+/// It writes whole words, so there must be room for one more after the end.
 @unsafe
 struct BitWriter {
     private var next: UnsafeMutablePointer<UInt8>
@@ -9,14 +9,14 @@ struct BitWriter {
 
     init(_ start: UnsafeMutablePointer<UInt8>) { unsafe next = start }
 
-    /// Adds a code as `FixedCodes` have them. Of two dozen bits two fit before they must be flushed.
+    /// Adds a code in the form of `FixedCodes`. At most two codes of 24 bits fit before a flush.
     @inline(__always)
     mutating func put(_ code: UInt32) {
         unsafe bits |= UInt64(code & 0xFF_FFFF) &<< count
         unsafe count &+= UInt64(code &>> 24)
     }
 
-    /// Writes the bytes that are whole.
+    /// Writes the whole bytes.
     @inline(__always)
     mutating func flush() {
         unsafe UnsafeMutableRawPointer(next).storeBytes(
@@ -26,7 +26,7 @@ struct BitWriter {
         unsafe count &= 7
     }
 
-    /// Writes all of it, and gives the place behind the last byte.
+    /// Writes everything, and returns the address after the last byte.
     mutating func finish() -> UnsafeMutablePointer<UInt8> {
         unsafe flush()
         return unsafe count > 0 ? next + 1 : next

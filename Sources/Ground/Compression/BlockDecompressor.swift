@@ -2,29 +2,29 @@ import CBrotli
 import CLZ4
 import CSnappy
 
-/// How a page or a buffer of a columnar file is packed.
+/// The compression of a page or a buffer of a columnar file.
 public enum BlockCodec: Sendable {
     case snappy, gzip, zstandard, brotli
-    /// A block without a frame around it.
+    /// LZ4 blocks without a frame.
     case lz4
     case lz4Frame
 }
 
-/// Unpacks blocks whose unpacked size is known, one after another.
+/// Decompresses blocks of known decompressed size, one after another.
 public struct BlockDecompressor: ~Copyable {
     private var gzip = GzipInflater()
     private let zstandard = ZstandardDecompressor()
 
     public init() {}
 
-    /// The contents of a block, which must have exactly that size.
+    /// The contents of a block, which must have exactly this size.
     ///
-    /// Memory for `size` bytes is taken at once but not touched before they are there: the caller
-    /// bounds it.
+    /// Memory for `size` bytes is reserved at once but not touched before it is filled; the caller
+    /// must bound it.
     public mutating func decompress(
         _ block: Span<UInt8>, _ codec: BlockCodec, size: Int
     ) throws(CompressionError) -> [UInt8] {
-        // Libraries want an address, which an empty array has not.
+        // Libraries need an address, and an empty array has none.
         if block.isEmpty, size == 0 { return [] }
         let bytes: [UInt8]
         switch codec {
@@ -78,7 +78,7 @@ public struct BlockDecompressor: ~Copyable {
         }
     }
 
-    /// Room that a function of a library fills; it says how far, or nil where the block is damaged.
+    /// An array that a library function fills; the function returns the count, or nil if the block is damaged.
     static func filled(
         _ size: Int, from block: Span<UInt8>, _ name: String,
         _ fill: (UnsafeBufferPointer<CChar>, UnsafeMutableBufferPointer<CChar>) -> Int?

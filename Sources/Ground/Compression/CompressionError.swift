@@ -1,4 +1,4 @@
-/// Why compressed bytes could not be inflated, and where in them the fault lies.
+/// Why compressed bytes could not be inflated, and at which offset.
 public enum CompressionError: Error, Equatable, Sendable {
     /// The stream is malformed; `reason` is in zlib's words.
     case corrupt(offset: Int, reason: String)
@@ -6,7 +6,7 @@ public enum CompressionError: Error, Equatable, Sendable {
     case truncated(offset: Int)
     /// Something that is neither another member nor padding follows a whole stream.
     case trailingBytes(offset: Int)
-    /// Inflating would pass the ceiling that the caller set.
+    /// The inflated bytes would exceed the caller's limit.
     case tooLarge(limit: Int)
 }
 

@@ -1,12 +1,12 @@
-/// The fixed Huffman codes of deflate (RFC 1951, 3.2.6), each with what follows it, ready to be put
-/// into a stream: the bits from the least on, and above 24 bits how many they are.
+/// The fixed Huffman codes of deflate (RFC 1951, 3.2.6) with their extra bits, ready to be written:
+/// the bits start at the lowest, and bits 24 and up hold their count.
 @safe
 final class FixedCodes {
-    /// A copy reaches no farther back than this in anything that is written with them.
+    /// The greatest distance of a copy in streams written with these codes.
     static let farthest = 1_024
     static let longest = 258
 
-    /// By literal, by length of a copy, and by its distance. They are there for good.
+    /// The codes of literals, of lengths of copies, and of distances. The memory is never freed.
     let literals: UnsafePointer<UInt32>
     let lengths: UnsafePointer<UInt32>
     let distances: UnsafePointer<UInt32>
@@ -43,7 +43,7 @@ final class FixedCodes {
             }
             length += 1 << extraBits
         }
-        // The longest has a symbol to itself.
+        // The greatest length has its own symbol.
         lengths[Self.longest] = Self.code(0b1100_0101, bits: 8)
         return lengths
     }
@@ -60,7 +60,7 @@ final class FixedCodes {
         return distances
     }
 
-    /// Huffman codes come with their greatest bit first.
+    /// Huffman codes are written with the highest bit first.
     private static func code(_ code: Int, bits: Int) -> UInt32 {
         let reversed = (0..<bits).reduce(0) { $0 << 1 | code >> $1 & 1 }
         return UInt32(bits) << 24 | UInt32(reversed)

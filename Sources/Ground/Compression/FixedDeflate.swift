@@ -1,15 +1,15 @@
 import CDeflate
 
-/// Deflate for what is too short to pay for Huffman codes of its own: one block in the fixed ones,
-/// with copies of what was met before. Four times as fast as the quickest general way, most of whose
-/// time for a small tile goes into codes and into clearing tables.
+/// Deflate for inputs that are too short to gain from their own Huffman codes: one block in the
+/// fixed codes, with copies of earlier bytes. It is four times as fast as the fastest general
+/// compressor, which for a small tile spends most of its time on codes and on clearing tables.
 @safe
 struct FixedDeflate: ~Copyable {
     private let literals = unsafe FixedCodes.all.literals
     private let lengths = unsafe FixedCodes.all.lengths
     private let distances = unsafe FixedCodes.all.distances
-    /// Behind the place at which three bytes of that hash were last met, counted through all inputs:
-    /// so nothing has to be cleared between them.
+    /// For each hash of three bytes, the position after its last occurrence, counted through all
+    /// inputs, so that nothing has to be cleared between inputs.
     private let places: UnsafeMutablePointer<UInt32>
     private var before: UInt32 = 0
     /// How often each literal was written.
@@ -17,7 +17,7 @@ struct FixedDeflate: ~Copyable {
 
     private static let hashBits: UInt32 = 11
 
-    /// What copies can reach over.
+    /// The largest input: copies can reach back over all of it.
     static let largest = FixedCodes.farthest
 
     init() {
@@ -32,12 +32,12 @@ struct FixedDeflate: ~Copyable {
         unsafe counts.deallocate()
     }
 
-    /// Room for the stream of so many bytes: nine bits each, and a word that is written whole.
+    /// The space for the stream of an input of this size: nine bits a byte, and one word that is always written whole.
     static func bound(forSize size: Int) -> Int { size + size / 8 + 24 }
 
     /// Fills `room` with the gzip form of `bytes`.
     /// - Precondition: at most `largest` bytes, and room for their `bound` and 18 more.
-    /// - Returns: how many bytes it takes; nil if codes of its own would make it much shorter.
+    /// - Returns: how many bytes it takes; nil if its own Huffman codes would make it much shorter.
     mutating func gzip(_ bytes: Span<UInt8>, into room: inout [UInt8]) -> Int? {
         let header = Self.header
         precondition(room.count >= Self.bound(forSize: bytes.count) + header.count + 8)
@@ -55,10 +55,10 @@ struct FixedDeflate: ~Copyable {
         }
     }
 
-    /// RFC 1952, 2.3.1: no name, no time, the fastest way, an unknown system.
+    /// RFC 1952, 2.3.1: no name, no time, fastest compression, unknown system.
     private static let header: InlineArray<10, UInt8> = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 4, 255]
 
-    /// Writes the stream alone.
+    /// Writes the deflate stream without its frame.
     @unsafe
     private mutating func compress(
         _ input: UnsafeBufferPointer<UInt8>, to output: UnsafeMutablePointer<UInt8>
@@ -70,7 +70,7 @@ struct FixedDeflate: ~Copyable {
         }
         unsafe counts.update(repeating: 0, count: 256)
         var bits = unsafe BitWriter(output)
-        // The last block, in fixed codes, and in the end the code for its end.
+        // The final block, in fixed codes, and at the end the end-of-block code.
         unsafe bits.put(3 << 24 | 0b011)
         let copied = unsafe write(input, to: &bits)
         unsafe bits.put(7 << 24)
@@ -112,7 +112,7 @@ struct FixedDeflate: ~Copyable {
         return copied
     }
 
-    /// Where in the input three bytes of that hash were last met; they are met here now.
+    /// The last place of three bytes with this hash; the current place replaces it.
     @unsafe
     @inline(__always)
     private func lastMet(_ input: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
@@ -123,7 +123,7 @@ struct FixedDeflate: ~Copyable {
         return met > before ? Int(met &- before &- 1) : nil
     }
 
-    /// How many bytes from two places on are alike.
+    /// The number of equal bytes from two places on.
     @unsafe
     @inline(__always)
     private static func commonLength(
@@ -155,11 +155,11 @@ struct FixedDeflate: ~Copyable {
 }
 
 extension FixedDeflate {
-    /// Fewer literals than this do not pay for codes of their own, whatever they are.
+    /// Fewer literals than this do not justify their own codes.
     private static let fewLiterals = 384
 
-    /// Whether the literals are so uneven, as those of texts are, that codes of their own would
-    /// save a tenth or more.
+    /// Whether the literals are so uneven, as in text, that their own codes would save a tenth or
+    /// more.
     private func wantsOwnCodes(literals: Int, size: Int) -> Bool {
         guard literals >= Self.fewLiterals else { return false }
         var bits = 0.0
@@ -172,12 +172,12 @@ extension FixedDeflate {
             fixed += count * (literal < 144 ? 8 : 9)
             bits += Double(count) * Self.log2(Double(literals) / Double(count))
         }
-        // The codes themselves: some 8 bytes, and half a byte a symbol.
+        // The codes themselves take about 8 bytes, and half a byte a symbol.
         let saved = Double(fixed) - bits - Double(64 + 4 * distinct)
         return saved * 10 > Double(8 * size)
     }
 
-    /// To a tenth, from the exponent and the significand: that is enough here, and the same everywhere.
+    /// The logarithm to about a tenth, from the exponent and the significand: precise enough here, and equal on all machines.
     private static func log2(_ number: Double) -> Double {
         Double(number.exponent) + number.significand - 1
     }

@@ -1,32 +1,32 @@
 import CDeflate
 
-/// Makes gzip members (RFC 1952), one after another, with one set of buffers.
+/// Makes gzip members (RFC 1952), one after another, with the same buffers.
 ///
 /// The output depends on the input and the level alone: no time, no name, no system.
 public struct GzipCompressor: ~Copyable {
     private let full: Deflater
-    /// What tiles up to the sizes below are given to: cheaper ways than the level says.
+    /// The faster compressors for tiles up to the sizes below, whatever the level.
     private let storing: Deflater
     private let quick: Deflater
     private let sparesSmall: Bool
     private var small = FixedDeflate()
     private var buffer: [UInt8] = []
 
-    /// What libdeflate knows: 0 stores, 1 is fast, 12 is small.
+    /// The levels of libdeflate: 0 stores, 1 is the fastest, 12 gives the smallest output.
     public static let levels = 0...12
 
-    /// What pays for tiles: larger ones take half of zlib's usual time at its usual size.
+    /// A good level for tiles: larger ones take half of zlib's usual time at its usual size.
     public static let usualLevel = 6
 
-    /// Up to this size levels to 6 store what they are given: it gains 2 %.
+    /// Inputs up to this size are stored at levels up to 6: compression would gain 2 %.
     static let sizeNotWorthCompressing = 128
 
-    /// Up to this size levels 1 to 6 write the fixed codes of deflate. Tiles of points come out no
-    /// longer than by level 1, whose codes of their own take most of its time; where those would
-    /// save much, level 1 is taken.
+    /// Inputs up to this size are written in deflate's fixed codes at levels 1 to 6. Tiles of
+    /// points are no longer than at level 1, which spends most of its time on its own codes; level
+    /// 1 is used if those codes would save much.
     static let sizeNotWorthCodes = FixedDeflate.largest
 
-    /// Up to this size levels 1 to 6 compress by level 1: the longer search for repeats gains 3 %.
+    /// Inputs up to this size are compressed at level 1 at levels 1 to 6: a longer search for repeats gains 3 %.
     static let sizeNotWorthSearching = 4_096
 
     /// - Precondition: `level` is one of `levels`.
@@ -57,7 +57,7 @@ public struct GzipCompressor: ~Copyable {
         }
     }
 
-    /// The header and the trailer of a member, and what a stored one has beside its bytes.
+    /// The bytes of a member's header and trailer, and the overhead of a stored block.
     private static let frame = 18
     private static let stored = frame + 5
 
@@ -66,7 +66,7 @@ public struct GzipCompressor: ~Copyable {
     ) {
         let bound = deflater.gzipBound(bytes.count)
         guard bound <= Self.mostKept else {
-            // A large tile is written where it belongs, and no room for it is kept.
+            // A large tile is written directly to the output, and no buffer is kept for it.
             return output.append(addingCapacity: bound) { deflater.gzip(bytes, into: &$0) }
         }
         makeRoom(bound)
@@ -89,7 +89,7 @@ public struct GzipCompressor: ~Copyable {
     }
 }
 
-/// One of libdeflate's compressors, which holds its tables.
+/// A libdeflate compressor with its tables.
 @safe
 private final class Deflater: Sendable {
     private nonisolated(unsafe) let handle: OpaquePointer
@@ -103,7 +103,7 @@ private final class Deflater: Sendable {
 
     deinit { unsafe libdeflate_free_compressor(handle) }
 
-    /// The most bytes that the gzip form of so many takes.
+    /// The maximum size of the gzip form of `count` bytes.
     func gzipBound(_ count: Int) -> Int { unsafe libdeflate_gzip_compress_bound(handle, count) }
 
     /// Fills `room` with the gzip form of `bytes`; 0 if it is too small.

@@ -1,6 +1,6 @@
 import CDeflate
 
-/// Inflates whole gzip blobs, one after another, never past a ceiling.
+/// Inflates whole gzip blobs, one after another, up to a limit.
 @safe
 public struct GzipInflater: ~Copyable {
     private let handle: OpaquePointer
@@ -28,24 +28,24 @@ public struct GzipInflater: ~Copyable {
         {
             return output
         }
-        // Several members, a trailer that lies, a bomb, or damage, which zlib can locate.
+        // It may have several members, a wrong trailer, too large a size, or damage, which zlib can locate.
         return try InflateStream.inflate(bytes, format: .gzip, limit: limit)
     }
 
-    /// What the trailer says (RFC 1952, 2.3.1: ISIZE), unless no deflate stream of this length
-    /// could hold so much: a stream grows by 1,032 at most.
+    /// The size in the trailer (RFC 1952, 2.3.1: ISIZE), unless no deflate stream of this length
+    /// could hold that much: a stream expands at most 1,032 times.
     public static func claimedSize(of bytes: Span<UInt8>) -> Int? {
         guard bytes.count >= 18 else { return nil }
         let size = (1...4).reduce(0) { $0 << 8 | Int(bytes[bytes.count - $1]) }
         return size / 1_032 <= bytes.count ? size : nil
     }
 
-    /// How many bytes they come to, or say that they do.
+    /// The size of the bytes or, if it is greater, the inflated size in a gzip trailer.
     public static func plainSize(of bytes: Span<UInt8>) -> Int {
         max(bytes.count, isGzip(bytes) ? claimedSize(of: bytes) ?? 0 : 0)
     }
 
-    /// The contents if the bytes are one whole member of that size.
+    /// The contents if the bytes are one whole member of this size.
     @unsafe
     private func inflateInOneGo(_ bytes: Span<UInt8>, size: Int) -> [UInt8]? {
         var consumed = 0

@@ -3,7 +3,7 @@ import CZlib
 /// Inflates a stream of any length piece by piece.
 @safe
 public struct InflateStream: ~Copyable {
-    /// What wraps the deflate stream.
+    /// The format around the deflate stream.
     public enum Format: Sendable {
         /// RFC 1952, any number of members, zero bytes after the last one.
         case gzip
@@ -73,7 +73,7 @@ public struct InflateStream: ~Copyable {
         return consumed
     }
 
-    /// Says that no more input comes.
+    /// Checks that the stream is complete; call it after the last input.
     public mutating func finish() throws(CompressionError) {
         if state == .inside || !hasBegun { throw .truncated(offset: offset) }
     }
@@ -90,11 +90,11 @@ public struct InflateStream: ~Copyable {
         unsafe inflateReset(stream)
     }
 
-    /// One call of zlib; false when it can do no more with what it has.
+    /// Calls zlib once; false when zlib can do no more with its input and output.
     private mutating func advance(
         _ input: Span<UInt8>, _ output: inout OutputSpan<UInt8>
     ) throws(CompressionError) -> Bool {
-        // Zlib counts in 32 bits; longer spans take several turns.
+        // Zlib counts in 32 bits; longer spans take several calls.
         let available = min(input.count, Int(Int32.max))
         let room = min(output.freeCapacity, Int(Int32.max))
         let code = unsafe input.withUnsafeBufferPointer { source in
@@ -132,7 +132,7 @@ public struct InflateStream: ~Copyable {
 }
 
 extension InflateStream {
-    /// The whole contents of `bytes`, grown as they come, so that a stream's claims cost nothing.
+    /// The whole contents of `bytes`. The buffer grows as they arrive, so that a false size costs nothing.
     public static func inflate(
         _ bytes: Span<UInt8>, format: Format, limit: Int
     ) throws(CompressionError) -> [UInt8] {
@@ -141,7 +141,7 @@ extension InflateStream {
         var consumed = 0
         while true {
             let filled = output.count
-            // One byte past the limit tells a stream that ends there from one that goes on.
+            // One byte past the limit distinguishes a stream that ends there from one that continues.
             let room = min(max(4_096, filled, 4 * bytes.count), limit + 1 - filled)
             consumed += try stream.inflate(
                 bytes.extracting(consumed...), appendingTo: &output, atMost: room)

@@ -1,6 +1,6 @@
 import CLZ4
 
-/// LZ4's frame format, which has a header and check sums around its blocks.
+/// LZ4's frame format, which adds a header and checksums to blocks.
 enum LZ4Frame {
     static func decompress(_ block: Span<UInt8>, size: Int) throws(CompressionError) -> [UInt8] {
         try unsafe BlockDecompressor.filled(size, from: block, "LZ4 frame") { input, output in
@@ -19,7 +19,7 @@ enum LZ4Frame {
                 guard LZ4F_isError(wanted) == 0 else { return nil }
                 consumed += more
                 filled += room
-                // Nothing is wanted behind the end; nothing moves where there is no room for more.
+                // A frame must not continue past the input, and nothing moves when there is no more room.
                 if wanted == 0 { return consumed == input.count ? filled : nil }
                 if more == 0, room == 0 { return nil }
             }

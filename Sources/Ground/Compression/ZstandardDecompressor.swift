@@ -1,6 +1,6 @@
 import CZstd
 
-/// Unpacks Zstandard frames (RFC 8878), one after another, with one set of tables.
+/// Decompresses Zstandard frames (RFC 8878), one after another, with one set of tables.
 @safe
 struct ZstandardDecompressor: ~Copyable {
     private let context: OpaquePointer

@@ -1,6 +1,6 @@
 import CZstd
 
-/// Unpacks Zstandard frames (RFC 8878) of any length piece by piece.
+/// Decompresses Zstandard frames (RFC 8878) of any length piece by piece.
 @safe
 public struct ZstandardStream: ~Copyable {
     private let context: OpaquePointer
@@ -18,7 +18,7 @@ public struct ZstandardStream: ~Copyable {
 
     deinit { unsafe ZSTD_freeDCtx(context) }
 
-    /// Unpacks until the input is used up or the output is full; returns how many bytes were used up.
+    /// Decompresses until the input is used up or the output is full; returns the number of input bytes used.
     public mutating func decompress(
         _ input: Span<UInt8>, into output: inout OutputSpan<UInt8>
     ) throws(CompressionError) -> Int {
@@ -42,12 +42,12 @@ public struct ZstandardStream: ~Copyable {
             let reason = unsafe String(cString: ZSTD_getErrorName(left))
             throw .corrupt(offset: offset, reason: reason)
         }
-        // Behind a frame, nothing at all is not the start of another.
+        // Without input after a frame, no new frame begins.
         if !input.isEmpty { isInside = left != 0 }
         return used
     }
 
-    /// Says that no more input comes.
+    /// Checks that the stream is complete; call it after the last input.
     public func finish() throws(CompressionError) {
         if isInside { throw .truncated(offset: offset) }
     }

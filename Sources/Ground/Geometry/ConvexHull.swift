@@ -21,7 +21,7 @@ public struct ConvexHull: Hashable, Sendable {
         corners = chain
     }
 
-    /// Walks the points, dropping each corner that the next point makes straight or hollow.
+    /// Adds the points to the chain, dropping each corner that the next point makes straight or concave.
     private static func extend(
         _ chain: inout [WorldPoint], along points: [WorldPoint], keeping kept: Int = 0
     ) {

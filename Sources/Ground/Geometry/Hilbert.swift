@@ -1,6 +1,6 @@
 /// The Hilbert curve over a square of 2^order cells a side, in the orientation of PMTiles 3.
 public enum Hilbert {
-    /// How far along the curve the cell lies.
+    /// The distance of a cell along the curve.
     ///
     /// Each step turns the lower bits as the curve turns its quadrant; the turn is done with masks
     /// because this runs once a point and a branch there would be mispredicted half the time.
@@ -26,7 +26,7 @@ public enum Hilbert {
         return distance
     }
 
-    /// The cell that lies `distance` along the curve.
+    /// The cell at `distance` along the curve.
     /// - Complexity: O(order).
     public static func cell(at distance: UInt64, order: UInt8) -> (x: UInt32, y: UInt32) {
         var rest = distance
@@ -52,7 +52,7 @@ public enum Hilbert {
 }
 
 extension TileID {
-    /// The tile's number in PMTiles: all shallower tiles come first, then the Hilbert curve.
+    /// The tile's number in PMTiles: all tiles of lower zooms come first, then those before it on the Hilbert curve.
     @inlinable
     public var hilbertID: UInt64 {
         Self.firstHilbertID(atZoom: z) + Hilbert.distance(x: x, y: y, order: z)
@@ -67,12 +67,12 @@ extension TileID {
 
     /// The zoom of the tile with that PMTiles number, if it is one that `TileID` knows.
     public static func zoom(ofHilbertID id: UInt64) -> UInt8? {
-        // Numbers of a zoom begin at (4^zoom - 1) / 3; those of a zoom 32 would begin here.
+        // The numbers of a zoom begin at (4^zoom - 1) / 3; those of a zoom 32 would begin here.
         guard id < UInt64.max / 3 else { return nil }
         return UInt8((63 - (3 * id + 1).leadingZeroBitCount) / 2)
     }
 
-    /// How many tiles there are above `zoom`: (4^zoom − 1) / 3.
+    /// The number of tiles at all zooms below `zoom`: (4^zoom − 1) / 3.
     @inlinable
     public static func firstHilbertID(atZoom zoom: UInt8) -> UInt64 {
         ((UInt64(1) << (2 * UInt64(zoom))) - 1) / 3

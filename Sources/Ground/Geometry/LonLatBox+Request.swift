@@ -1,10 +1,10 @@
 extension LonLatBox {
-    /// The bounds by which a client asks for every tile that holds something of its own.
+    /// The bounds with which a client requests every tile that has contents.
     ///
-    /// MapLibre asks for the tiles from floor(west) to ceil(east) - 1, and likewise north and south,
-    /// at every zoom. So a unit that lies on an edge needs bounds that go on past it, by a hair that
-    /// the client's arithmetic can't lose. TileJSON's bounds don't wrap.
-    /// - Parameter box: what is drawn.
+    /// MapLibre requests the tiles from floor(west) to ceil(east) - 1, and likewise north and
+    /// south, at every zoom. So a unit on an edge needs bounds that reach a little past it, by more
+    /// than the client's rounding error. TileJSON's bounds don't wrap.
+    /// - Parameter box: the box of everything that is drawn.
     package init(requesting box: WorldBox) {
         let northWest = WorldPoint(x: box.minX, y: box.minY).lonLat
         let southEast = WorldPoint(x: box.maxX, y: box.maxY).lonLat
@@ -17,11 +17,11 @@ extension LonLatBox {
             north: min(above(northWest.latitude), Self.requestedEnd))
     }
 
-    /// The latitude that metadata have for the world's end, and not past what the map shows: a client takes the
-    /// end for an edge.
+    /// The greatest latitude of metadata: the end of the world, rounded down so that it does not
+    /// exceed what the map shows. A client takes the end for an edge.
     package static let requestedEnd = (LonLatBox.world.north * 1e6).rounded(.down) / 1e6
 
-    /// The position in a box that doesn't wrap which is nearest to another.
+    /// The position nearest to another within a box that doesn't wrap.
     package func nearest(to position: LonLat) -> LonLat {
         LonLat(
             longitude: min(max(position.longitude, west), east),

@@ -1,9 +1,9 @@
 extension LonLatBox {
-    /// Reads `west,south,east,north` in degrees; nil for what is no box. West of east is the other way
-    /// round where the box crosses the antimeridian.
+    /// Reads `west,south,east,north` in degrees; nil for any other text. West is greater than east
+    /// if the box crosses the antimeridian.
     package init?(_ text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        // What Swift takes as well, hexadecimal and `nan`, is no number of a box.
+        // Swift also reads hexadecimal numbers and `nan`, which a box may not have.
         let signs = Set("0123456789+-.eE")
         let numbers = parts.filter { $0.allSatisfy(signs.contains) }.compactMap { Double($0) }
         guard numbers.count == 4, parts.count == 4, abs(numbers[0]) <= 180,
@@ -13,10 +13,10 @@ extension LonLatBox {
         self.init(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
     }
 
-    /// The same box as such a text.
+    /// The box as such a text.
     package var edges: String { "\(west),\(south),\(east),\(north)" }
 
-    /// Whether it holds a place whose longitude may go on counting around the world.
+    /// Whether it contains a place; the longitude may be outside −180 … 180.
     package func contains(longitude: Double, latitude: Double) -> Bool {
         let turns = ((longitude + 180) / 360).rounded(.down)
         let home = turns == 0 ? longitude : longitude - 360 * turns

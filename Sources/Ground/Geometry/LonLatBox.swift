@@ -1,4 +1,4 @@
-/// A box in degrees; `west > east` says that it crosses the antimeridian.
+/// A box in degrees; it crosses the antimeridian if `west > east`.
 public struct LonLatBox: Hashable, Sendable {
     public var west: Double
     public var south: Double
@@ -12,14 +12,14 @@ public struct LonLatBox: Hashable, Sendable {
         self.north = north
     }
 
-    /// All that Web Mercator shows.
+    /// The area that Web Mercator shows.
     public static let world = LonLatBox(
         west: -180, south: -WorldPoint.maximumLatitude,
         east: 180, north: WorldPoint.maximumLatitude)
 
     public var crossesAntimeridian: Bool { west > east }
 
-    /// How many degrees of longitude it spans.
+    /// The width in degrees of longitude.
     public var width: Double { crossesAntimeridian ? east - west + 360 : east - west }
 
     public var center: LonLat {

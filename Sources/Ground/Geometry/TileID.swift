@@ -16,19 +16,19 @@ public struct TileID: Hashable, Sendable {
         self.y = y
     }
 
-    /// The tile with these numbers, if there is one; for numbers that come from outside.
+    /// The tile with these numbers, which come from outside; nil if it does not exist.
     public init?(zoom z: Int, column x: Int, row y: Int) {
         guard (0...31).contains(z), x >= 0, y >= 0, x < 1 << z, y < 1 << z else { return nil }
         self.init(z: UInt8(z), x: UInt32(x), y: UInt32(y))
     }
 
-    /// The tile with these TMS numbers (rows count from the south), if there is one.
+    /// The tile with these TMS numbers (rows count from the south); nil if it does not exist.
     public init?(zoom z: Int, column x: Int, tmsRow: Int) {
         guard (0...31).contains(z), tmsRow >= 0, tmsRow < 1 << z else { return nil }
         self.init(zoom: z, column: x, row: (1 << z) - 1 - tmsRow)
     }
 
-    /// The tile at `zoom` that holds `point`; the world's edges belong to its last tiles.
+    /// The tile at `zoom` that contains `point`; points on the far edges of the world belong to its last tiles.
     @inlinable
     public init(holding point: WorldPoint, zoom: UInt8) {
         let size = Double(UInt64(1) << UInt64(zoom))
@@ -39,13 +39,13 @@ public struct TileID: Hashable, Sendable {
             y: UInt32(min(max((point.y * size).rounded(.down), 0), last)))
     }
 
-    /// What it covers in the unit square.
+    /// The tile's area in the unit square.
     public var square: WorldBox {
         WorldBox(
             minX: origin.x, minY: origin.y, maxX: origin.x + width, maxY: origin.y + width)
     }
 
-    /// Whether it lies in another tile, or is that.
+    /// Whether it is inside another tile, or is the same.
     public func isWithin(_ other: TileID) -> Bool {
         guard z >= other.z else { return false }
         let shift = UInt32(z - other.z)
@@ -70,7 +70,7 @@ public struct TileID: Hashable, Sendable {
     @inlinable
     public var width: Double { 1 / Double(UInt64(1) << UInt64(z)) }
 
-    /// What the tile covers, in degrees.
+    /// The tile's area in degrees.
     public var box: LonLatBox {
         let northWest = origin.lonLat
         let southEast = WorldPoint(x: origin.x + width, y: origin.y + width).lonLat

@@ -1,4 +1,4 @@
-/// A box in the unit square that grows around points; east of the antimeridian it goes on past 1.
+/// A box in the unit square that grows around points; east of the antimeridian, x continues past 1.
 public struct WorldBox: Hashable, Sendable {
     public var minX: Double
     public var minY: Double
@@ -13,7 +13,7 @@ public struct WorldBox: Hashable, Sendable {
         self.maxY = maxY
     }
 
-    /// The box of nothing, which any point replaces.
+    /// The empty box; the first point replaces it.
     @inlinable
     public static var empty: WorldBox {
         WorldBox(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
@@ -30,21 +30,21 @@ public struct WorldBox: Hashable, Sendable {
         maxY = max(maxY, point.y)
     }
 
-    /// The box with so much more on each side.
+    /// The box extended by a distance on each side.
     public func grown(by distance: Double) -> WorldBox {
         WorldBox(
             minX: minX - distance, minY: minY - distance, maxX: maxX + distance,
             maxY: maxY + distance)
     }
 
-    /// Grows around another box, wherever that one goes past 1.
+    /// Grows around another box, which may pass 1.
     public mutating func include(_ box: WorldBox) {
         guard !box.isEmpty else { return }
         include(WorldPoint(x: box.minX, y: box.minY))
         include(WorldPoint(x: box.maxX, y: box.maxY))
     }
 
-    /// The narrowest box around the points on a world that wraps: it leaves out the widest gap.
+    /// The narrowest box around the points on a world that wraps: it excludes the widest gap.
     ///
     /// Every `x` must lie in 0 … 1. The result starts in 0 ..< 1 and its `maxX` may pass 1.
     /// - Complexity: O(n log n).
@@ -61,13 +61,13 @@ public struct WorldBox: Hashable, Sendable {
         }
     }
 
-    /// The smallest box around the points; a world that wraps is no matter here.
+    /// The smallest box around the points, without wrapping.
     public init(around points: [WorldPoint]) {
         self = .empty
         for point in points { include(point) }
     }
 
-    /// The narrowest box around others on a world that wraps: it leaves out the widest gap between
+    /// The narrowest box around others on a world that wraps: it excludes the widest gap between
     /// them.
     ///
     /// Every box must start in 0 … 1, and may pass 1; so does the result.
@@ -92,7 +92,7 @@ public struct WorldBox: Hashable, Sendable {
         }
     }
 
-    /// The same box in degrees, longitudes moved into −180 … 180.
+    /// The box in degrees, with longitudes moved into −180 … 180.
     public var lonLatBox: LonLatBox {
         let northWest = WorldPoint(x: minX, y: minY).lonLat
         let southEast = WorldPoint(x: maxX, y: maxY).lonLat

@@ -20,10 +20,10 @@ public struct WorldPoint: Hashable, Sendable {
 }
 
 extension WorldPoint {
-    /// The latitude at which Web Mercator's world is a square.
+    /// The latitude at which Web Mercator's world becomes a square.
     public static let maximumLatitude = 85.0511287798066
 
-    /// Projects degrees; latitudes past the square's edge land on the edge.
+    /// Projects degrees; latitudes past the square's edge are moved to the edge.
     public init(_ lonLat: LonLat) {
         let latitude = min(max(lonLat.latitude, -Self.maximumLatitude), Self.maximumLatitude)
         let sine = sin(latitude * .pi / 180)

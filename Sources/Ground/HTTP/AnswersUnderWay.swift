@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many threads are making an answer now, and whether another may begin to.
+/// Counts the threads that are making an answer, and decides whether another may begin.
 package final class AnswersUnderWay: Sendable {
     private let count = Atomic(0)
     private let isStopped = Atomic<Bool>(false)
@@ -10,7 +10,7 @@ package final class AnswersUnderWay: Sendable {
 
     /// Whether an answer may be made; if so, `end` must follow.
     package func begin() -> Bool {
-        // Who counts first and looks afterwards is seen by who stops first and counts afterwards.
+        // `begin` counts, then reads the flag; `stop` sets the flag, then reads the count: so at least one sees the other.
         count.wrappingAdd(1, ordering: .sequentiallyConsistent)
         guard isStopped.load(ordering: .sequentiallyConsistent) else { return true }
         end()
@@ -19,8 +19,8 @@ package final class AnswersUnderWay: Sendable {
 
     package func end() { count.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 
-    /// Lets no more answers begin, and gives up on those under way.
-    /// - Returns: whether there were none.
+    /// Lets no more answers begin, and abandons those in progress.
+    /// - Returns: whether none was in progress.
     package func stop() -> Bool {
         isStopped.store(true, ordering: .sequentiallyConsistent)
         let areOver = count.load(ordering: .sequentiallyConsistent) == 0
@@ -28,6 +28,6 @@ package final class AnswersUnderWay: Sendable {
         return areOver
     }
 
-    /// Whether some were given up.
+    /// Whether answers were abandoned.
     package var areAbandoned: Bool { isAbandoned.load(ordering: .relaxed) }
 }

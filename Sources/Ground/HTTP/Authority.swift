@@ -1,5 +1,5 @@
-/// The host of an address, and perhaps a port, as `Host` and targets have it (RFC 3986, 3.2.2 and
-/// 3.2.3). Users, escapes and signs that no host of the web has are not taken.
+/// The host of an address and an optional port, as in `Host` headers and targets (RFC 3986, 3.2.2
+/// and 3.2.3). Users, escapes and characters that no host on the web has are rejected.
 public enum Authority {
     public static func isValid(_ text: String) -> Bool { isValid(text.utf8.span) }
 
@@ -17,7 +17,7 @@ public enum Authority {
         return end > 0 && (end == text.count || isPort(text, from: end))
     }
 
-    /// A colon and a port, or nothing behind it.
+    /// Whether the text from `start` on is a colon and a port, which may be empty.
     private static func isPort(_ text: Span<UInt8>, from start: Int) -> Bool {
         guard text[start] == UInt8(ascii: ":"), text.count - start <= 6 else { return false }
         var port = 0
@@ -44,8 +44,8 @@ public enum Authority {
 }
 
 extension Request {
-    /// The authority and the path of a target that is a whole address, which clients may send to any
-    /// server; the authority counts, and not the `Host` header (RFC 9112, 3.2.2). nil if it is none.
+    /// The authority and the path of a target that is a whole address; nil if it is not one. Clients may send
+    /// one to any server, and its authority takes precedence over the `Host` header (RFC 9112, 3.2.2).
     static func absoluteTarget(_ target: String) -> (authority: String, path: String)? {
         let schemes = ["http://", "https://"]
         guard !target.hasPrefix("/"),

@@ -1,18 +1,18 @@
-/// What a `Range` header asks for of so many bytes (RFC 9110, 14.1.2 and 14.2).
+/// The range that a `Range` header requests from a number of bytes (RFC 9110, 14.1.2 and 14.2).
 public enum ByteRangeRequest: Equatable, Sendable {
-    /// All of it: there is no such header, or none that is understood.
+    /// All bytes: the header is missing or not understood.
     case whole
     case part(Range<Int>)
-    /// None of what is asked for is there.
+    /// None of the requested bytes exist.
     case unsatisfiable
 
-    /// Several ranges at once are answered with the whole, as a server may.
+    /// Several ranges at once are answered with all bytes, as the RFC allows.
     public init(_ header: String?, of count: Int) {
         self = .whole
         guard let header, header.lowercased().hasPrefix("bytes=") else { return }
         let parts = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts.contains(where: { $0.contains(",") }) else { return }
-        // A number of any length is one; past the largest of ours there is no byte.
+        // A number may have any length; one greater than `Int.max` is past the last byte.
         func number(_ text: Substring) -> Int? {
             text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
                 ? Int(text) ?? .max : nil

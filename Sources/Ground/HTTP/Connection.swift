@@ -1,12 +1,12 @@
 import Synchronization
 
-/// One client's connection, as the server keeps account of it.
+/// The state that the server keeps for a client's connection.
 package final class Connection: Sendable {
-    /// What the connection's requests are to be told.
+    /// Whether the connection's requests are answered or refused.
     package enum Admission: Sendable {
         case admitted, tooMany, tooManyFromAddress
 
-        /// Why it is refused; nil if it is not.
+        /// The reason of the refusal; nil if it is admitted.
         var refusal: String? {
             switch self {
             case .admitted: nil
@@ -19,7 +19,7 @@ package final class Connection: Sendable {
     let socket: Int32
     let peer: IPAddress
     package let admission: Admission
-    /// When the connection is cut unless the client moves on: nanoseconds of `Instant`.
+    /// The time at which the connection is closed if the client makes no progress, in nanoseconds of `Instant`.
     private let deadline: Atomic<UInt64>
     private let busy = Atomic<Bool>(false)
 
@@ -30,7 +30,7 @@ package final class Connection: Sendable {
         self.deadline = Atomic(deadline.nanoseconds)
     }
 
-    /// Whether a request was taken and its answer is not yet sent.
+    /// Whether a request was received and its answer is not sent yet.
     package var isBusy: Bool { busy.load(ordering: .relaxed) }
 
     package func begin(until deadline: Instant) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many connections a server has open now and has refused, for its metrics.
+/// The numbers of open and of refused connections of a server, for its metrics.
 public final class ConnectionCount: Sendable {
     private let count = Atomic(0)
     private let refusedCount = Atomic(0)
@@ -9,7 +9,7 @@ public final class ConnectionCount: Sendable {
 
     public var value: Int { count.load(ordering: .relaxed) }
 
-    /// Those past the limits, since the server began.
+    /// The connections past the limits since the server started.
     public var refused: Int { refusedCount.load(ordering: .relaxed) }
 
     func increment() { count.wrappingAdd(1, ordering: .relaxed) }

@@ -1,14 +1,14 @@
-/// Tells when most of many connections have gone: the allocator would keep their memory for the
-/// next.
+/// Detects that most of many connections have closed, so that their memory can be released: the
+/// allocator would keep it.
 package struct ConnectionPeak {
     private var highest = 0
 
-    /// Fewer connections than this leave nothing worth a look.
+    /// Fewer connections than this use too little memory to matter.
     static let threshold = 100
 
     package init() {}
 
-    /// Whether, after a peak, most connections have been closed; said once for each peak.
+    /// Whether most connections have closed after a peak; true once for each peak.
     package mutating func hasPassed(at count: Int) -> Bool {
         highest = max(highest, count)
         guard highest >= Self.threshold, count < highest / 4 else { return false }

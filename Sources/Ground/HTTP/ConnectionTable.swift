@@ -1,17 +1,17 @@
 import CMicrohttpd
 import Synchronization
 
-/// All open connections: who is let in, who has taken too long.
+/// All open connections: which are admitted, and which have timed out.
 ///
-/// libmicrohttpd's own time-out starts anew with every byte, and its own limits hang up without a
-/// word; so both are kept here.
+/// libmicrohttpd restarts its own time-out with every byte, and closes connections past its own
+/// limits without an answer; so both are implemented here.
 package final class ConnectionTable: Sendable {
     private struct State {
         var connections: [ObjectIdentifier: Connection] = [:]
-        /// Of those that were admitted.
+        /// The number of admitted connections.
         var count = 0
         var countByAddress: [IPAddress: Int] = [:]
-        /// Those past the limits, in the order in which they came: never many.
+        /// The connections past the limits in order of arrival; there are never many.
         var refused: [Connection] = []
     }
 
@@ -75,15 +75,15 @@ package final class ConnectionTable: Sendable {
         }
     }
 
-    /// How many addresses have connections that were admitted.
+    /// The number of addresses with admitted connections.
     package var addressCount: Int { state.withLock { $0.countByAddress.count } }
 
     package var hasBusyConnections: Bool {
         state.withLock { state in state.connections.values.contains { $0.isBusy } }
     }
 
-    /// Ends the connections whose client took too long. The lock is held meanwhile, so that no
-    /// socket is closed and its number used again in between.
+    /// Closes the connections whose clients took too long. The lock is held meanwhile, so that no
+    /// socket is closed and its number reused in between.
     package func cutOverdue(at now: Instant = .now) {
         state.withLock { state in
             for connection in state.connections.values where connection.isOverdue(at: now) {
@@ -92,7 +92,7 @@ package final class ConnectionTable: Sendable {
         }
     }
 
-    /// Ends a connection. Who is past a limit and did not ask is told now.
+    /// Closes a connection. A client past a limit that has not sent a request gets the refusal first.
     private func hangUp(_ connection: Connection) {
         let refusal = connection.isBusy ? nil : connection.admission.refusal
         let words = Array((refusal.map(Response.refusalBeforeRequest) ?? "").utf8)

@@ -1,5 +1,5 @@
-/// A strong validator of one representation (RFC 9110, 8.8.3): a mark of its contents, and a letter
-/// that tells encodings of the same contents apart.
+/// A strong validator of one representation (RFC 9110, 8.8.3): a mark of the contents, and a letter
+/// that distinguishes encodings of the same contents.
 public struct EntityTag: Equatable, Sendable {
     public let mark: UInt64
     public let letter: Unicode.Scalar
@@ -10,13 +10,13 @@ public struct EntityTag: Equatable, Sendable {
         self.letter = letter
     }
 
-    /// As it stands in a header, quotes and all.
+    /// The tag as a header has it, with quotes.
     public var text: String {
         let digits = String(mark, radix: 16)
         return "\"\(digits)\(Character(letter))\""
     }
 
-    /// Whether an `If-None-Match` header names it; the comparison is weak (RFC 9110, 13.1.2).
+    /// Whether an `If-None-Match` header contains it; the comparison is weak (RFC 9110, 13.1.2).
     public func isNamed(in header: String) -> Bool {
         let text = text
         return header.utf8.elementsEqual(text.utf8)

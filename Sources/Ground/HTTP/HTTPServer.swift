@@ -3,12 +3,12 @@ import Dispatch
 import Synchronization
 import CLibrary
 
-/// An answer to a GET without conditions that takes no more than the path as it was sent and the
-/// `Accept-Encoding` header (empty if there is none); nil has the whole request read.
+/// Answers a GET without conditions from the path as it was sent and the `Accept-Encoding` header
+/// (empty if there is none) alone; for nil the whole request is read.
 public typealias QuickAnswer =
     @Sendable (_ path: Span<UInt8>, _ acceptEncoding: Span<UInt8>) -> Response?
 
-/// A running HTTP/1.1 server: libmicrohttpd with epoll and a pool of threads, stopped when its
+/// A running HTTP/1.1 server: libmicrohttpd with epoll and a pool of threads. It stops when its
 /// owner goes away.
 ///
 ///     let server = try HTTPServer(host: "127.0.0.1", port: 8080, limits: limits) { request in
@@ -18,7 +18,7 @@ public typealias QuickAnswer =
 ///     server.drain(seconds: 10)
 @safe
 public struct HTTPServer: ~Copyable {
-    /// The port that it listens on.
+    /// The port on which it listens.
     public let port: Int
     private let daemon: OpaquePointer
     private let handler: RequestHandler
@@ -26,8 +26,8 @@ public struct HTTPServer: ~Copyable {
 
     /// Starts to answer requests; closures are called from several threads at once.
     /// - Parameters:
-    ///   - count: is kept at the number of open connections.
-    ///   - quickAnswer: is asked first.
+    ///   - count: keeps the number of open connections.
+    ///   - quickAnswer: is called first.
     public init(
         host: String, port: Int, limits: Limits, counting count: ConnectionCount = .init(),
         quickAnswer: QuickAnswer? = nil, answer: @escaping @Sendable (Request) -> Response
@@ -37,7 +37,7 @@ public struct HTTPServer: ~Copyable {
             quickAnswer: quickAnswer, answer: answer)
     }
 
-    /// The same at a socket of one's own.
+    /// Starts to answer requests at an existing socket.
     public init(
         at socket: ListeningSocket, limits: Limits, counting count: ConnectionCount = .init(),
         quickAnswer: QuickAnswer? = nil, answer: @escaping @Sendable (Request) -> Response
@@ -71,10 +71,10 @@ public struct HTTPServer: ~Copyable {
         var settings = covey_mhd_settings()
         settings.listening_socket = socket.descriptor
         settings.threads = UInt32(limits.threads)
-        // Each thread has an equal share of the connections, but they don't spread equally.
+        // Threads have equal shares of the limit, but connections are not distributed equally.
         settings.connections = UInt32(limits.connections + limits.connectionsToRefuse)
         settings.timeout = UInt32(limits.secondsToAsk)
-        // What it would refuse without a word is looked at here, where it can be.
+        // Requests that it would refuse without an answer are checked here, where possible.
         settings.strictness = RequestFraming.knowsLayout ? 0 : 1
         settings.memory_per_connection = limits.bytesPerRequest
         return unsafe covey_mhd_start(
@@ -88,13 +88,13 @@ public struct HTTPServer: ~Copyable {
             { unsafe RequestHandler.connectionChanged($0, $1, $2, $3) })
     }
 
-    /// All that are connected now.
+    /// All open connections.
     package var connections: ConnectionTable { handler.connections }
 
     deinit {
         watch.cancel()
-        // Stopping waits for all threads. Where one is stuck in an answer, all is left as it is for
-        // as long as the program still lasts.
+        // Stopping waits for all threads. If one is stuck in an answer, everything is left
+        // allocated until the program ends.
         guard !handler.answersUnderWay.areAbandoned else {
             _ = unsafe Unmanaged.passRetained(handler)
             return
@@ -104,14 +104,14 @@ public struct HTTPServer: ~Copyable {
         if socket >= 0 { close(socket) }
     }
 
-    /// Takes no more connections, lets what was asked be answered, and stops.
-    /// - Parameter seconds: how long slow clients, and answers that take long, are waited for at most.
-    /// - Returns: whether all threads have ended. One that did not is stuck in making an answer;
-    ///   it can only be ended together with the program.
+    /// Accepts no more connections, lets pending requests be answered, and stops.
+    /// - Parameter seconds: the most seconds to wait for slow clients and slow answers.
+    /// - Returns: whether all threads have ended. A thread that has not is stuck in making an
+    ///   answer and ends only with the program.
     public consuming func drain(seconds: Int) -> Bool {
         handler.isClosing.store(true, ordering: .relaxed)
         let listening = unsafe MHD_quiesce_daemon(daemon)
-        // Who connects now is turned away at once. To be closed only after the daemon stopped.
+        // New connections are rejected at once. The socket must not be closed before the daemon has stopped.
         if listening >= 0 { shutdown(listening, Int32(SHUT_RDWR)) }
         handler.socketToClose.store(listening, ordering: .relaxed)
         let deadline = Instant.now.advanced(bySeconds: seconds)
@@ -119,7 +119,7 @@ public struct HTTPServer: ~Copyable {
         return handler.answersUnderWay.stop()
     }
 
-    /// Sockets are files to the system, and its usual limit of 1,024 is soon reached.
+    /// Raises the limit of open files, which is usually 1,024: each socket counts as one.
     private static func allowOpenFiles(for limits: Limits) {
         #if canImport(Glibc)
             let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

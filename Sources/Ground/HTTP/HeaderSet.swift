@@ -1,6 +1,6 @@
 import CMicrohttpd
 
-/// Headers that many answers have alike, kept the way libmicrohttpd takes them.
+/// Headers that many answers share, in the form that libmicrohttpd takes.
 @safe
 public final class HeaderSet: Sendable {
     public let headers: [Response.Header]

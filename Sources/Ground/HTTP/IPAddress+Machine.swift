@@ -1,7 +1,7 @@
 import CLibrary
 
 extension IPAddress {
-    /// The IPv4 addresses under which other machines may find this one, without the loopback.
+    /// The IPv4 addresses under which other machines may reach this one, without the loopback.
     public static var ofThisMachine: [IPAddress] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard unsafe getifaddrs(&list) == 0 else { return [] }
@@ -21,7 +21,7 @@ extension IPAddress {
     }
 }
 
-// The flags are an enum of C to one system's headers and plain numbers to another's.
+// One system's headers declare the flags as a C enum, the other's as plain numbers.
 extension FixedWidthInteger {
     fileprivate var rawBits: Int { Int(self) }
 }

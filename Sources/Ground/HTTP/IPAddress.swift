@@ -1,7 +1,7 @@
 import CMicrohttpd
 import CLibrary
 
-/// An IPv4 or IPv6 address; IPv4 is kept as IPv6 knows it, mapped (RFC 4291, 2.5.5.2).
+/// An IPv4 or IPv6 address; IPv4 is kept as a mapped IPv6 address (RFC 4291, 2.5.5.2).
 public struct IPAddress: Hashable, Sendable {
     /// The 16 bytes, most significant first.
     let high: UInt64
@@ -27,7 +27,7 @@ public struct IPAddress: Hashable, Sendable {
         self.low = low
     }
 
-    /// The address of a socket's other end; the loopback where it has none (a local socket).
+    /// The peer's address of a socket; the loopback if it has none (a local socket).
     package init(of socket: UnsafePointer<sockaddr>?) {
         guard let socket = unsafe socket else {
             self = .loopback
@@ -74,10 +74,10 @@ extension IPAddress: CustomStringConvertible {
     }
 }
 
-/// All addresses that begin with the same bits: `10.0.0.0/8`, or a single `10.0.0.7`.
+/// All addresses that share a prefix: `10.0.0.0/8`, or a single `10.0.0.7`.
 public struct AddressBlock: Hashable, Sendable {
     let first: IPAddress
-    /// How many of the 128 bits count.
+    /// The length of the prefix in bits, of 128.
     let bits: Int
 
     public init?(_ text: String) {

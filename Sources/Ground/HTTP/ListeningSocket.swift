@@ -1,15 +1,15 @@
 import CMicrohttpd
 import CLibrary
 
-/// A TCP socket for a server, which lets it listen and closes it.
+/// A TCP socket for a server, which makes it listen and closes it.
 public struct ListeningSocket: Sendable {
     let descriptor: Int32
     private let host: String
-    /// The port it got, which differs from the one asked for when that was 0.
+    /// The port of the socket; it differs from the requested one if that was 0.
     public let port: Int
 
-    /// A socket at the first address that the host's name gives. Nothing connects to it before a server
-    /// has begun.
+    /// Makes a socket at the first address of the host's name. Clients cannot connect before a
+    /// server has started.
     public init(host: String, port: Int) throws(HTTPError) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_PASSIVE
@@ -36,7 +36,7 @@ public struct ListeningSocket: Sendable {
         self.port = bound
     }
 
-    /// Lets clients connect; many may at once, and the kernel caps this at its own limit.
+    /// Lets clients connect; the kernel caps the queue at its own limit.
     func listen() throws(HTTPError) {
         guard CLibrary.listen(descriptor, 4096) == 0 else {
             let code = errno
@@ -47,7 +47,7 @@ public struct ListeningSocket: Sendable {
 
     private static func bind(_ descriptor: Int32, to address: addrinfo) -> Bool {
         var yes: Int32 = 1
-        // A server that is started anew need not wait for its old connections to fade.
+        // A restarted server need not wait until its old connections have expired.
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
         guard unsafe CLibrary.bind(descriptor, address.ai_addr, address.ai_addrlen) == 0 else {
             return false
@@ -64,7 +64,7 @@ public struct ListeningSocket: Sendable {
                 let code = unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     unsafe getsockname(descriptor, $0, &length)
                 }
-                // The port stands at the same offset for IPv4 and IPv6.
+                // The port has the same offset for IPv4 and IPv6.
                 return code == 0 ? Int(UInt16(bigEndian: unsafe address.pointee.sin6_port)) : nil
             }
         }

@@ -1,13 +1,13 @@
 import CLibrary
 import Platform
 
-/// Bytes to be sent, at one fixed address for as long as they are held, so that they go to the
-/// socket from where they are, and one payload may be in many answers at once.
+/// Bytes to send, at one fixed address while they are held: they are sent to the socket without a
+/// copy, and several answers can share one payload.
 @safe
 public final class Payload: Sendable {
     // Never written after `init`.
     nonisolated(unsafe) private let bytes: UnsafeRawBufferPointer
-    /// Bytes that go from a file to the socket without being read here.
+    /// A file's bytes that go to the socket without being read here.
     let file: FilePart?
 
     /// A part of an open file.
@@ -24,7 +24,7 @@ public final class Payload: Sendable {
         file = nil
     }
 
-    /// A part of a file, which must stay as it is while it is sent.
+    /// A part of a file, which must not change while it is sent.
     public init(_ range: Range<Int>, of file: borrowing File) throws(FileError) {
         unsafe bytes = UnsafeRawBufferPointer(
             UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 16))
@@ -42,7 +42,7 @@ public final class Payload: Sendable {
 
     public var count: Int { unsafe file?.range.count ?? bytes.count }
 
-    /// The bytes in memory; none of a file's.
+    /// The bytes in memory; empty for a file's.
     public var span: Span<UInt8> {
         @_lifetime(borrow self)
         get {

@@ -1,14 +1,14 @@
 import CLibrary
 import CMicrohttpd
 
-/// A request in libmicrohttpd's hands, for as long as one of its callbacks lasts.
+/// A request as libmicrohttpd holds it; valid during one of its callbacks.
 @safe
 struct ReceivedRequest {
     private let handle: OpaquePointer
     private let methodText: UnsafePointer<CChar>
     private let pathText: UnsafePointer<CChar>
     private let versionText: UnsafePointer<CChar>
-    /// The connection that it came by.
+    /// The connection of the request.
     let connection: Connection
 
     init?(
@@ -29,20 +29,20 @@ struct ReceivedRequest {
         get { unsafe span(methodText, strlen(methodText)) }
     }
 
-    /// The path as it was sent, percent-escapes and all, without the query.
+    /// The path as it was sent, with percent-escapes and without the query.
     var path: Span<UInt8> {
         @_lifetime(borrow self)
         get { unsafe span(pathText, strlen(pathText)) }
     }
 
-    /// Whether it is of HTTP/1.0, which knows no `Host`.
+    /// Whether the version is HTTP/1.0, which does not require `Host`.
     var isOld: Bool { unsafe versionText[7] == CChar(0x30) }
 
     var methodAddress: UInt { unsafe UInt(bitPattern: methodText) }
     var pathAddress: UInt { unsafe UInt(bitPattern: pathText) }
     var versionAddress: UInt { unsafe UInt(bitPattern: versionText) }
 
-    /// How long request line and headers are together.
+    /// The length of the request line and the headers together.
     var headLength: Int { unsafe covey_mhd_head_length(handle) }
 
     var query: [Request.QueryItem] {
@@ -64,7 +64,7 @@ struct ReceivedRequest {
 
     // MARK: Headers
 
-    /// The bytes of a header's value; none where there is no such header.
+    /// The bytes of a header's value; empty if there is no such header.
     @_lifetime(borrow self)
     func bytes(of name: StaticString) -> Span<UInt8> {
         var length = 0
@@ -86,13 +86,13 @@ struct ReceivedRequest {
         hasHeader(name) ? String(bytes(of: name)) : nil
     }
 
-    /// Shows all headers, in the order in which they came.
+    /// Passes all headers to `framing`, in the order in which they came.
     func show(to framing: inout RequestFraming) {
         unsafe withUnsafeMutablePointer(to: &framing) { framing in
             _ = unsafe MHD_get_connection_values_n(
                 handle, covey_mhd_header,
                 { framing, _, name, nameLength, value, valueLength in
-                    // A header without a value has one of no length, behind its colon.
+                    // A header without a value gets an empty one, after its colon.
                     guard let name = unsafe name else { return covey_mhd_no }
                     let text = unsafe value ?? name + nameLength + 1
                     unsafe framing?.assumingMemoryBound(to: RequestFraming.self).pointee.take(
@@ -116,7 +116,7 @@ struct ReceivedRequest {
 
     // MARK: The answer
 
-    /// Hands an answer over to be sent.
+    /// Queues an answer to be sent.
     func send(_ response: Response) -> MHD_Result {
         guard let body = unsafe Self.unspent(response.body) else { return covey_mhd_no }
         defer { unsafe MHD_destroy_response(body) }
@@ -133,7 +133,7 @@ struct ReceivedRequest {
         return unsafe MHD_queue_response(handle, UInt32(response.status.rawValue), body)
     }
 
-    /// A response in libmicrohttpd's hands, which lets go of the payload once it is sent.
+    /// A response for libmicrohttpd, which releases the payload once it is sent.
     private static func unspent(_ payload: Payload?) -> OpaquePointer? {
         guard let payload, payload.count > 0 else {
             return unsafe MHD_create_response_from_buffer(0, nil, covey_mhd_persistent)
@@ -156,7 +156,7 @@ struct ReceivedRequest {
 }
 
 extension Connection {
-    /// What is kept of a connection that libmicrohttpd means.
+    /// The state that is kept of a connection of libmicrohttpd.
     static func of(_ handle: OpaquePointer) -> Connection? {
         unsafe covey_mhd_socket_context(handle).map {
             unsafe Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue()
@@ -165,7 +165,7 @@ extension Connection {
 }
 
 extension String {
-    /// Text as it was sent; what is no UTF-8 is replaced.
+    /// Text as it was sent; ill-formed UTF-8 is replaced.
     init(_ bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }

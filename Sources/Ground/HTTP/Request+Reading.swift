@@ -1,5 +1,5 @@
 extension Request {
-    /// Reads what libmicrohttpd holds of a request.
+    /// Reads a request from libmicrohttpd.
     init(_ received: ReceivedRequest) {
         var headers = Headers()
         headers.acceptEncoding = received.header("Accept-Encoding")

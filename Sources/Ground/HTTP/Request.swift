@@ -17,7 +17,7 @@ public struct Request: Sendable {
         }
     }
 
-    /// The headers that are looked at; nil where the client sent none.
+    /// The headers that are used; nil if the client did not send them.
     public struct Headers: Sendable {
         public var acceptEncoding: String?
         public var ifNoneMatch: String?
@@ -35,15 +35,15 @@ public struct Request: Sendable {
     }
 
     public var method: Method
-    /// The path as it was sent, percent-escapes and all.
+    /// The path as it was sent, with percent-escapes.
     public var path: String
-    /// The query's items, percent-escapes and all.
+    /// The query's items, with percent-escapes.
     public var query: [QueryItem]
     public var headers: Headers
     /// The address at the other end of the connection, which may be a proxy's.
     public var peer: IPAddress
 
-    /// - Parameter target: a path, or a whole address, whose host counts then.
+    /// - Parameter target: a path, or a whole address, whose host then takes precedence.
     public init(
         _ method: Method = .get, _ target: String, query: [QueryItem] = [],
         headers: Headers = Headers(), peer: IPAddress = .loopback

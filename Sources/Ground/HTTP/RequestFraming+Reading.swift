@@ -1,13 +1,13 @@
 import CMicrohttpd
 
 extension RequestFraming {
-    /// Whether parts of a head lie as they were received. From version 1.0 on libmicrohttpd itself
-    /// is strict, and takes lines apart in its own way.
+    /// Whether the parts of a head stay where they were received. From version 1.0 on libmicrohttpd
+    /// is strict itself, and splits lines in its own way.
     static let knowsLayout = unsafe String(cString: MHD_get_version()).hasPrefix("0.9.")
 
     /// Reads the head of a request.
-    /// - Parameter targetLength: how long the target was before it was taken apart; 0 if it has what
-    ///   no target may have.
+    /// - Parameter targetLength: the length of the target before it was split; 0 if it has
+    ///   characters that no target may have.
     init(_ request: ReceivedRequest, targetLength: UInt) {
         let versionLength: UInt = 8
         self.init(
@@ -18,7 +18,7 @@ extension RequestFraming {
             at: request.methodAddress &+ UInt(request.headLength), needsHost: !request.isOld)
     }
 
-    /// Method, target and version follow one another with one space between them.
+    /// Checks that method, target and version follow one another with one space between them.
     private mutating func readRequestLine(_ request: ReceivedRequest, _ targetLength: UInt) {
         guard targetLength > 0 else {
             return note("the target has a character that may not be there")

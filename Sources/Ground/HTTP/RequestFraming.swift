@@ -1,31 +1,31 @@
-/// Where a request begins and ends, read by the letter (RFC 9112): whatever a proxy in front of the
-/// server might read in another way is a fault, because two readings of one stream of bytes let a
-/// client slip a request past a proxy in front.
+/// Where a request begins and ends, read strictly (RFC 9112): whatever a proxy in front of the
+/// server might read differently is an error, because two readings of one stream of bytes let a
+/// client smuggle a request past the proxy.
 ///
-/// libmicrohttpd is more lenient. It leaves a head where it was received and puts a NUL where a part
-/// of it ends, so each part must begin just behind the part before: one byte more or less tells of
-/// a bare line feed, a NUL, or a line that was folded. Only a NUL right before a bare line feed
-/// leaves the same bytes as a proper line's end does, and passes for one.
+/// libmicrohttpd is more lenient. It leaves a head where it was received and puts a NUL at the end
+/// of each part, so each part must begin right after the one before: one byte more or less
+/// indicates a bare line feed, a NUL, or a folded line. Only a NUL right before a bare line feed
+/// leaves the same bytes as a valid line end, and is accepted as one.
 package struct RequestFraming {
-    /// The first thing that is wrong.
+    /// The first error.
     private(set) var fault: String?
-    /// Whether something follows the head.
+    /// Whether a body follows the head.
     private(set) var hasBody = false
     private var hosts = 0
     private var lengths = 0
     private var encodings = 0
-    /// The address at which the next line must begin; nil where that cannot be told.
+    /// The address at which the next line must begin; nil if that is unknown.
     private var next: UInt?
 
-    /// - Parameter end: the address behind the request line's last byte; nil if parts of the head
-    ///   are not known to lie as they were received.
+    /// - Parameter end: the address after the request line's last byte; nil if parts of the head
+    ///   may not be where they were received.
     init(requestLineEnd end: UInt?) { next = end.map { $0 &+ Self.lineEnd } }
 
     /// The bytes between a line and the next: CR, LF.
     private static let lineEnd: UInt = 2
 
-    /// Takes the next header.
-    /// - Parameter address: where the name begins.
+    /// Checks the next header.
+    /// - Parameter address: the address of the name.
     mutating func take(name: Span<UInt8>, value: Span<UInt8>, at address: UInt, valueAt: UInt) {
         if let next, next != address { note("a line of the head does not end as lines do") }
         if next != nil { next = valueAt &+ UInt(value.count) &+ Self.lineEnd }
@@ -43,10 +43,10 @@ package struct RequestFraming {
         }
     }
 
-    /// Ends the head.
+    /// Checks the end of the head.
     /// - Parameters:
-    ///   - end: the address behind the head's last byte.
-    ///   - needsHost: whether the request must have a `Host` header, as all but those of HTTP/1.0.
+    ///   - end: the address after the head's last byte.
+    ///   - needsHost: whether the request must have a `Host` header; all but those of HTTP/1.0 must.
     mutating func finish(at end: UInt, needsHost: Bool) {
         if let next, next &+ Self.lineEnd != end {
             note("a line of the head does not end as lines do")
@@ -60,7 +60,7 @@ package struct RequestFraming {
 
     mutating func note(_ fault: String) { self.fault = self.fault ?? fault }
 
-    /// Digits and nothing else (RFC 9110, 8.6).
+    /// Takes a length, which is digits only (RFC 9110, 8.6).
     private mutating func takeLength(_ value: Span<UInt8>) {
         lengths += 1
         var isZero = true
@@ -74,7 +74,7 @@ package struct RequestFraming {
         if !isZero { hasBody = true }
     }
 
-    /// The one encoding that says where a body ends (RFC 9112, 6.1).
+    /// Takes an encoding; only one says where a body ends (RFC 9112, 6.1).
     private mutating func takeEncoding(_ value: Span<UInt8>) {
         encodings += 1
         hasBody = true
@@ -83,9 +83,9 @@ package struct RequestFraming {
 }
 
 extension RequestFraming {
-    /// Letters, digits and a few signs, at least one (RFC 9110, 5.6.2).
+    /// Whether a text is a token: at least one letter, digit or one of a few characters (RFC 9110, 5.6.2).
     package static func isToken(_ text: Span<UInt8>) -> Bool {
-        // A bit for each byte that may be there, from 0x00 and from 0x40 on.
+        // A bit for each allowed byte, from 0x00 and from 0x40 on.
         let (low, high): (UInt64, UInt64) = (0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE)
         var isGood = text.count > 0
         for index in text.indices {
@@ -96,7 +96,7 @@ extension RequestFraming {
         return isGood
     }
 
-    /// No control character but the tab (RFC 9110, 5.5).
+    /// Whether a text has no control character except the tab (RFC 9110, 5.5).
     package static func isPlain(_ text: Span<UInt8>) -> Bool {
         var bad: UInt8 = 0
         for index in text.indices {
@@ -106,8 +106,8 @@ extension RequestFraming {
         return bad == 0
     }
 
-    /// Whether a text is a word, whatever the case of its letters.
-    /// - Parameter word: in lower case; letters and dashes.
+    /// Whether a text is a word, ignoring case.
+    /// - Parameter word: the word in lower case, of letters and dashes.
     private static func isSame(_ text: Span<UInt8>, _ word: StaticString) -> Bool {
         guard text.count == word.utf8CodeUnitCount else { return false }
         return word.withUTF8Buffer { word in

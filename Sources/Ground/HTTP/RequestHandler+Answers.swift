@@ -14,14 +14,14 @@ extension RequestHandler {
         return response
     }
 
-    /// What the service says, unless it has been stopped.
+    /// The service's answer, unless it has been stopped.
     private func answer(to request: ReceivedRequest) -> Response {
         guard answersUnderWay.begin() else { return .refusing(.serviceUnavailable, "stopped") }
         defer { answersUnderWay.end() }
         return quickResponse(to: request) ?? answer(Request(request))
     }
 
-    /// The answer to a plain GET, if there is one that takes no more than its path.
+    /// The answer to a plain GET, if it depends on the path alone.
     private func quickResponse(to request: ReceivedRequest) -> Response? {
         let method = request.method
         guard let quickAnswer, method.count == 3, method[0] == UInt8(ascii: "G"),
@@ -49,7 +49,7 @@ extension Response {
 
     static func refusingFraming(_ fault: String) -> Response { refusing(.badRequest, fault) }
 
-    /// What is sent to a client that is refused and has not asked anything.
+    /// The answer to a client that is refused before it has sent a request.
     static func refusalBeforeRequest(_ reason: String) -> String {
         let body = #"{"error":"\#(reason)"}"#
         return [

@@ -1,12 +1,12 @@
 import CMicrohttpd
 import Synchronization
 
-/// What libmicrohttpd's callbacks work with: they find it by the context pointer.
+/// The state of libmicrohttpd's callbacks, which find it by the context pointer.
 final class RequestHandler: Sendable {
     let connections: ConnectionTable
     let isClosing = Atomic<Bool>(false)
     let answersUnderWay = AnswersUnderWay()
-    /// The listening socket once the daemon has given it back.
+    /// The listening socket, after the daemon has returned it.
     let socketToClose = Atomic<Int32>(-1)
     let limits: Limits
     let quickAnswer: QuickAnswer?
@@ -24,12 +24,12 @@ final class RequestHandler: Sendable {
 
     // MARK: Callbacks
 
-    /// Whom a callback's context stands for.
+    /// The handler that a callback's context points to.
     private static func at(_ context: UnsafeMutableRawPointer?) -> RequestHandler? {
         unsafe context.map { unsafe Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// A connection was opened or is about to be closed.
+    /// Called when a connection has opened or is about to close.
     static func connectionChanged(
         _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?,
         _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
@@ -49,7 +49,7 @@ final class RequestHandler: Sendable {
     }
 
     /// Called once with the headers, then again until the request's body is read.
-    /// - Parameter slot: the request's own value: what the target was measured as, then the context.
+    /// - Parameter slot: the request's own value: first the measured length of the target, then the context.
     static func answer(
         _ context: UnsafeMutableRawPointer?, _ request: ReceivedRequest?,
         bodySize: UnsafeMutablePointer<Int>?,
@@ -64,7 +64,7 @@ final class RequestHandler: Sendable {
             unsafe slot.pointee = context
             return handler.begin(request, targetLength: UInt(bitPattern: own) >> 1)
         }
-        // Who announces a body has been refused; what comes without a word ends the connection.
+        // An announced body has been refused; one that was not announced closes the connection.
         guard bodySize == 0 else { return covey_mhd_no }
         return request.send(handler.response(to: request))
     }
@@ -73,13 +73,13 @@ final class RequestHandler: Sendable {
     private func begin(_ request: ReceivedRequest, targetLength: UInt) -> MHD_Result {
         request.connection.begin(until: .now.advanced(bySeconds: limits.secondsToFetch))
         let framing = RequestFraming(request, targetLength: targetLength)
-        // An answer at the first call would close the connection. So it is only given where that is
-        // wanted: where it is unknown what follows, or a body does, which nothing here asks for.
+        // An answer at the first call closes the connection. So it is sent only if that is wanted:
+        // if it is unknown what follows, or a body follows, which no request here needs.
         if let fault = framing.fault { return request.send(.refusingFraming(fault)) }
         return framing.hasBody ? request.send(.refusingBody) : covey_mhd_yes
     }
 
-    /// An answer was sent, or the client went away.
+    /// Called when an answer was sent or the client went away.
     static func completed(_ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?) {
         guard let handler = unsafe at(context), let handle = unsafe handle else { return }
         unsafe Connection.of(handle)?.end(

@@ -1,4 +1,4 @@
-/// What is answered to a request.
+/// The answer to a request.
 public struct Response: Sendable {
     public struct Header: Equatable, Sendable {
         public var name: String
@@ -11,12 +11,12 @@ public struct Response: Sendable {
     }
 
     public var status: Status
-    /// Headers that this answer shares with others; they go before its own.
+    /// Headers that this answer shares with others; they precede its own.
     public var common: HeaderSet?
     /// The `ETag` header.
     public var tag: EntityTag?
     public var headers: [Header]
-    /// The bytes that follow; after HEAD and with 304 only their number is told.
+    /// The body; only its length is sent for HEAD and with 304.
     public var body: Payload?
     /// Whether the connection is closed afterwards.
     public var closesConnection = false
@@ -32,7 +32,7 @@ public struct Response: Sendable {
         self.body = body
     }
 
-    /// The first value of a header; names differ in case only by accident (RFC 9110, 5.1).
+    /// The first value of a header; names are compared without case (RFC 9110, 5.1).
     public func value(of name: String) -> String? {
         let name = name.lowercased()
         if name == "etag", let tag { return tag.text }

@@ -1,8 +1,8 @@
-/// What can be wrong with a JSON document, and where.
+/// An error in a JSON document, with its location.
 public enum JSONError: Error, Hashable, Sendable {
     /// The text is not JSON.
     case syntax(SyntaxFault, JSONLocation)
-    /// A value is not what is asked for where it stands; `expected` and `found` are in words.
+    /// A value is not of the expected kind; `expected` and `found` are in words.
     case expected(String, found: String, at: JSONPath)
     case missing(key: String, at: JSONPath)
     case unknown(key: String, nearest: String?, at: JSONPath)
@@ -10,7 +10,7 @@ public enum JSONError: Error, Hashable, Sendable {
 
     public enum SyntaxFault: Hashable, Sendable {
         case endsEarly
-        /// Something else stands where `wanted` should; `wanted` is in words.
+        /// Another byte is at the place of `wanted`, which is in words.
         case unexpected(byte: UInt8, wanted: String)
         case trailingText
         case badNumber
@@ -27,7 +27,7 @@ public enum JSONError: Error, Hashable, Sendable {
 public struct JSONLocation: Hashable, Sendable {
     public var line: Int
     public var column: Int
-    /// The number of bytes in front.
+    /// The number of bytes before it.
     public var offset: Int
 
     public init(line: Int, column: Int, offset: Int) {

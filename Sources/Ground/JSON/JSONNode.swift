@@ -1,5 +1,5 @@
-/// A value together with where it stands, for reading documents: what is not as it should be is thrown
-/// with the path at which it stands.
+/// A value together with its path in the document; a wrong value is thrown as an error with this
+/// path.
 ///
 ///     let recipe = JSONNode(try JSONValue(parsing: text))
 ///     let radius = try recipe.member("radius")?.number ?? 50
@@ -43,7 +43,7 @@ public struct JSONNode: Hashable, Sendable {
         }
     }
 
-    /// The value as a whole number within bounds.
+    /// The value as a whole number within a range.
     public func integer(in range: ClosedRange<Int>) throws(JSONError) -> Int {
         guard case .integer(let integer) = value, let number = Int(exactly: integer),
             range.contains(number)
@@ -53,7 +53,7 @@ public struct JSONNode: Hashable, Sendable {
         return number
     }
 
-    /// The elements of the array that this is.
+    /// The elements of the value, which must be an array.
     public var elements: [JSONNode] {
         get throws(JSONError) {
             guard case .array(let elements) = value else { throw wrong("an array") }
@@ -61,7 +61,7 @@ public struct JSONNode: Hashable, Sendable {
         }
     }
 
-    /// The members of the object that this is; a key that occurs twice is an error.
+    /// The members of the value, which must be an object; a key that occurs twice is an error.
     public var members: [(key: String, node: JSONNode)] {
         get throws(JSONError) {
             guard case .object(let object) = value else { throw wrong("an object") }
@@ -70,7 +70,7 @@ public struct JSONNode: Hashable, Sendable {
         }
     }
 
-    /// The member of that key, if the object that this is has it.
+    /// The member with a key, if the value has it; the value must be an object.
     public func member(_ key: String) throws(JSONError) -> JSONNode? {
         guard case .object(let object) = value else { throw wrong("an object") }
         return object[key].map { JSONNode($0, at: path[key]) }
@@ -81,12 +81,12 @@ public struct JSONNode: Hashable, Sendable {
         return member
     }
 
-    /// The error that says that something else belongs here; `expected` is in words.
+    /// The error that another kind of value is expected here; `expected` is in words.
     public func wrong(_ expected: String) -> JSONError {
         .expected(expected, found: found, at: path)
     }
 
-    /// The value as an error shows it: plain values as they are unless they are long.
+    /// The value as an error shows it: plain values are shown unless they are long.
     private var found: String {
         switch value {
         case .array, .object: return value.kindInWords

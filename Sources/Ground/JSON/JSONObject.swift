@@ -1,7 +1,7 @@
 /// The members of a JSON object, in the order in which they were written.
 ///
-/// A key that was written twice is kept twice: reading by key gives the last, as JavaScript does,
-/// and `duplicateKey` tells of it. Meant for documents, not for data: look-up is a scan.
+/// A key that was written twice is kept twice: reading by key gives the last, as in JavaScript, and
+/// `duplicateKey` finds it. Meant for documents, not for data: look-up is a scan.
 public struct JSONObject: Hashable, Sendable {
     public struct Member: Hashable, Sendable {
         public var key: String

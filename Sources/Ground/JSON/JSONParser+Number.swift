@@ -37,13 +37,13 @@ extension JSONParser {
         return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// The integer of these digits; none for minus zero and for what `Int64` does not hold.
+    /// The integer of these digits; nil for minus zero and for what `Int64` cannot hold.
     private func integer(of range: Range<Int>, isNegative: Bool) -> Int64? {
         var value: Int64 = 0
         for index in (range.lowerBound + (isNegative ? 1 : 0))..<range.upperBound {
             let digit = Int64(bytes[index] - UInt8(ascii: "0"))
             let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-            // The sign goes in with every digit, for the least integer has no positive twin.
+            // The sign is applied to every digit, because the least integer has no positive counterpart.
             let (sum, overflows) = tens.addingReportingOverflow(isNegative ? -digit : digit)
             guard !isTooLarge, !overflows else { return nil }
             value = sum

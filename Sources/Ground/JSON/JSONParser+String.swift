@@ -17,7 +17,7 @@ extension JSONParser {
         throw failure(.endsEarly)
     }
 
-    /// Parses on from the first escape, with what stands in front of it as it is.
+    /// Continues at the first escape; the text before it is used as it is.
     private mutating func escapedString(from start: Int) throws(Failure) -> String {
         var result = try text(of: start..<offset)
         var pieceStart = offset

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// How deep arrays and objects may nest unless the caller says otherwise.
+    /// The default limit of nested arrays and objects.
     public static let usualNestingLimit = 128
 
     /// Parses one JSON text (RFC 8259), strictly; a byte order mark in front is skipped.

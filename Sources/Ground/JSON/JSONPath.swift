@@ -1,4 +1,4 @@
-/// Where in a document a value stands: `sources.places.filter[2]`.
+/// The path of a value in a document: `sources.places.filter[2]`.
 public struct JSONPath: Hashable, Sendable {
     public enum Step: Hashable, Sendable {
         case key(String)
@@ -11,10 +11,10 @@ public struct JSONPath: Hashable, Sendable {
 
     private init() {}
 
-    /// The path of a member of the object here.
+    /// The path of a member of this object.
     public subscript(key: String) -> JSONPath { appending(.key(key)) }
 
-    /// The path of an element of the array here.
+    /// The path of an element of this array.
     public subscript(index: Int) -> JSONPath { appending(.index(index)) }
 
     private func appending(_ step: Step) -> JSONPath {
@@ -25,7 +25,7 @@ public struct JSONPath: Hashable, Sendable {
 }
 
 extension JSONPath: CustomStringConvertible {
-    /// The path as a person would write it; the root is `top level`.
+    /// The path in readable form; the root is `top level`.
     public var description: String {
         guard !steps.isEmpty else { return "top level" }
         var text = ""
@@ -39,7 +39,7 @@ extension JSONPath: CustomStringConvertible {
         return text
     }
 
-    /// Whether a key can stand in a path without quotes.
+    /// Whether a path can contain the key without quotes.
     private static func isPlain(_ key: String) -> Bool {
         !key.isEmpty
             && key.unicodeScalars.allSatisfy {

@@ -13,7 +13,7 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// The canonical value of a number: an integer where it is a whole one that is exact.
+    /// The canonical value of a number: an integer if it is a whole number in the exact range.
     public init(canonical number: Double) {
         let isNegativeZero = number == 0 && number.sign == .minus
         if number.magnitude <= 0x1p53, number == number.rounded(.towardZero), !isNegativeZero {
@@ -44,7 +44,7 @@ extension JSONValue {
         if case .object(let object) = self { object } else { nil }
     }
 
-    /// What kind of value this is, in words with an article: `a string`, `an object`.
+    /// The kind of the value, in words with an article: `a string`, `an object`.
     public var kindInWords: String {
         switch self {
         case .null: "null"

@@ -17,7 +17,7 @@ extension JSONValue {
     /// Appends the value's JSON text.
     ///
     /// Numbers have the fewest digits that read back as the same number. Infinities and NaN, which
-    /// JSON cannot say, become `null`, as in JavaScript.
+    /// JSON does not have, become `null`, as in JavaScript.
     public func write(to bytes: inout [UInt8], _ layout: Layout = .compact) {
         var writer = JSONWriter(isPretty: layout == .pretty, bytes: bytes)
         bytes = []
@@ -96,7 +96,7 @@ struct JSONWriter {
 }
 
 extension JSONWriter {
-    /// Writes a string in quotes, escaping no more than RFC 8259 (section 7) demands.
+    /// Writes a string in quotes, with only the escapes that RFC 8259 (section 7) requires.
     mutating func write(_ string: String) {
         bytes.append(UInt8(ascii: "\""))
         for byte in string.utf8 {

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Works on jobs in several threads and hands the results over in the order of the jobs.
+/// Processes jobs in several threads and consumes the results in the order of the jobs.
 ///
 ///     try OrderedPipeline(threads: 4).run(
 ///         next: { batches.next() }, state: { TileEncoder() },
@@ -9,11 +9,11 @@ import Synchronization
 ///         consume: { tiles in try archive.write(tiles) })
 ///
 /// Jobs are taken one at a time, so `next` may keep state. At most `inFlight` results wait at any
-/// moment: that bounds the memory when the consumer is slow. A heavy job counts for several of them, so that
-/// the heaviest are alone, and none is taken before they are consumed.
+/// moment: that bounds the memory when the consumer is slow. A heavy job counts as several results,
+/// so the heaviest run alone, and no other is taken before they are consumed.
 ///
 /// For short stages over columns in memory there is `WorkerPool` in ParallelColumns, which says why
-/// both stand.
+/// both exist.
 public struct OrderedPipeline: Sendable {
     let threads: Int
     let inFlight: Int
@@ -24,7 +24,7 @@ public struct OrderedPipeline: Sendable {
     }
 
     /// Returns when every result was consumed, or throws the error of the earliest job that failed.
-    /// - Parameter share: for how many results in flight a job counts.
+    /// - Parameter share: the number of results in flight for which a job counts.
     public func run<Job: Sendable, State, Output: Sendable>(
         next: @escaping @Sendable () throws -> Job?,
         share: @escaping @Sendable (Job) -> Int = { _ in 1 },
@@ -50,7 +50,7 @@ public struct OrderedPipeline: Sendable {
             if !isStarted { group.leave() }
             return isStarted
         }
-        // Fewer do all, too.
+        // Fewer threads still do all the work.
         if started.isEmpty { throw WorkerThread.NoneLeft() }
         while let output = try buffer.await() { try consume(output) }
     }
@@ -65,10 +65,10 @@ private final class ReorderBuffer<Output: Sendable>: Sendable {
     }
     private struct Slot {
         var output: Result<Output, any Error>?
-        /// How many of those that are free its job has taken.
+        /// The number of free slots that the job has taken.
         var share = 1
     }
-    /// Whose turn it is to take a job. It may wait while others deliver.
+    /// Held by the worker that takes a job. It may wait while others deliver.
     private let turn = Mutex(Turn())
     private let slots: Mutex<[Slot]>
     private let isStopped = Atomic(false)
@@ -76,7 +76,7 @@ private final class ReorderBuffer<Output: Sendable>: Sendable {
     private let free: DispatchSemaphore
     /// Signalled for each slot once its output is there, or once it is known that none will come.
     private let filled: [DispatchSemaphore]
-    /// How many outputs were asked for, and how many slots that at hand still takes.
+    /// The number of outputs requested, and the slots that the current one still occupies.
     private let consumed = Mutex((count: 0, share: 0))
 
     init(slots: Int) {
@@ -104,13 +104,13 @@ private final class ReorderBuffer<Output: Sendable>: Sendable {
             turn.taken += 1
             let share = min(max(share(found), 1), filled.count)
             slots.withLock { $0[slot].share = share }
-            // All that wait for these hold earlier jobs, which are consumed.
+            // The workers that occupy these slots have earlier jobs, which will be consumed.
             for _ in 1..<share where !waitForFree() { return nil }
             return (slot, .success(found))
         }
     }
 
-    /// Takes a free slot; false once there is nothing to be done with it.
+    /// Takes a free slot; false after `stop`.
     private func waitForFree() -> Bool {
         free.wait()
         guard isStopped.load(ordering: .acquiring) else { return true }
@@ -123,7 +123,7 @@ private final class ReorderBuffer<Output: Sendable>: Sendable {
         filled[slot].signal()
     }
 
-    /// The next output in order; nil behind the last.
+    /// The next output in order; nil after the last.
     func await() throws -> Output? {
         let slot = consumed.withLock { consumed in
             defer { consumed = (consumed.count + 1, 0) }
@@ -135,12 +135,12 @@ private final class ReorderBuffer<Output: Sendable>: Sendable {
             defer { slots[slot] = Slot() }
             return (slots[slot].output, slots[slot].share)
         }
-        // What is heavy takes its slots until it is consumed.
+        // A heavy output occupies its slots until it is consumed.
         if share == 1 { free.signal() } else { consumed.withLock { $0.share = share } }
         return try output?.get()
     }
 
-    /// Makes the workers end after their present jobs.
+    /// Makes the workers end after their current jobs.
     func stop() {
         isStopped.store(true, ordering: .releasing)
         free.signal()

@@ -1,4 +1,4 @@
-/// Makes a value that can't be copied the state of a worker, which keeps it in place.
+/// A box in which a noncopyable value can be the state of a worker.
 public final class WorkerState<Value: ~Copyable> {
     public var value: Value
 

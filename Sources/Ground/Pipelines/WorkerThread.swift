@@ -1,10 +1,10 @@
 import CLibrary
 
-/// Threads, as many as are asked for.
+/// Threads that are independent of thread pools.
 ///
-/// Those of queues come out of pools. A concurrent queue's has as many as there are processors, and where all of these wait, as
-/// for a pipeline within a pipeline, another comes after a second; and no pool has more than 255: where all of these wait for
-/// work that no thread is left for, nothing goes on.
+/// Dispatch queues take their threads from pools. A concurrent queue has as many as there are processors; if
+/// all of these wait, as in a pipeline within a pipeline, one is added after a second; and no pool has more
+/// than 255: if all of these wait for work that has no thread left, nothing progresses.
 public enum WorkerThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
@@ -12,15 +12,15 @@ public enum WorkerThread {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Runs `body` on a thread of its own, which hears of no signals.
-    /// - Returns: false where the system gives no more threads; then `body` is not run.
+    /// Runs `body` on its own thread, which receives no signals.
+    /// - Returns: false if the system provides no more threads; then `body` is not run.
     public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var (heard, own) = (sigset_t(), sigset_t())
         unsafe sigfillset(&own)
         for fault in [SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGPIPE] {
             unsafe sigdelset(&own, fault)
         }
-        // A thread begins with the signals of the one that makes it.
+        // A new thread inherits the signal mask of the thread that creates it.
         unsafe pthread_sigmask(SIG_SETMASK, &own, &heard)
         defer { unsafe pthread_sigmask(SIG_SETMASK, &heard, nil) }
         var thread = pthread_t()
@@ -41,7 +41,7 @@ public enum WorkerThread {
         return true
     }
 
-    /// The system gives no thread at all.
+    /// The system provides no thread at all.
     public struct NoneLeft: Error, CustomStringConvertible {
         public var description: String {
             "the system gives no more threads: allow more (ulimit -u), or use fewer (--threads 1)"

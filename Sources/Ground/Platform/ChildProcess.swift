@@ -1,9 +1,9 @@
 import CLibrary
 
-/// A program that runs beside us, with pipes from its standard output and standard error.
+/// A program that runs as a child process, with pipes from its standard output and standard error.
 ///
-/// It is started by its name and a list of arguments; no shell ever sees them. It ends with its
-/// owner at the latest, and with this program where that has to end at once.
+/// It is started by name with a list of arguments, without a shell. It ends with its owner at the
+/// latest, or with this program if that has to end at once.
 public struct ChildProcess: ~Copyable {
     private let id: pid_t
     private let output: Int32
@@ -14,7 +14,7 @@ public struct ChildProcess: ~Copyable {
 
     public enum StartFailure: Error { case notFound, failed(String) }
 
-    /// Starts the program of that name that `PATH` leads to.
+    /// Starts the program with this name that is found in `PATH`.
     public init(_ program: String, _ arguments: [String]) throws(StartFailure) {
         var pipes: [Int32] = [-1, -1, -1, -1]
         let opened = unsafe pipes.withUnsafeMutableBufferPointer { ends in
@@ -55,12 +55,12 @@ public struct ChildProcess: ~Copyable {
         #endif
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        // Nothing is asked of a user whose terminal this may be.
+        // The program must not ask a user whose terminal this may be.
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
-        // Signals that we hear in our own way, or not at all, mean to it what they mean to any. A
-        // terminal's Ctrl-C is for us alone: who waits for a program ends it, too.
+        // Signals that this process handles or ignores get their default action. A terminal's
+        // Ctrl-C reaches only this process: code that waits for a program also ends it.
         var usual = sigset_t()
         unsafe sigemptyset(&usual)
         for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ] {
@@ -81,10 +81,10 @@ public struct ChildProcess: ~Copyable {
         return (id, code)
     }
 
-    /// What came out of the program, or that nothing did for that long.
+    /// Output of the program, its end, or silence for the given time.
     public enum Event { case output(Int), errors(Int), end, silence }
 
-    /// Waits for more of what the program writes, and puts it into `buffer`.
+    /// Waits for more output of the program, and puts it into `buffer`.
     public mutating func wait(_ buffer: inout [UInt8], milliseconds: Int32) -> Event {
         var ends = [
             pollfd(fd: isOutputOpen ? output : -1, events: Int16(POLLIN), revents: 0),
@@ -94,7 +94,7 @@ public struct ChildProcess: ~Copyable {
             let ready = unsafe poll(&ends, nfds_t(ends.count), milliseconds)
             if ready < 0, errno == EINTR { continue }
             guard ready > 0 else { return .silence }
-            // Errors first: they hold the headers, which belong in front of the body.
+            // Errors first: they contain the headers, which precede the body.
             if ends[1].revents != 0 {
                 let count = unsafe read(errors, &buffer, buffer.count)
                 if count > 0 { return .errors(count) }
@@ -110,7 +110,7 @@ public struct ChildProcess: ~Copyable {
         return .end
     }
 
-    /// Waits for the program's end: its exit code, or nil if a signal ended it.
+    /// Waits for the program's end and returns its exit code, or nil if a signal ended it.
     public mutating func exitCode() -> Int32? {
         let status = RunningPrograms.waitForEnd(of: id)
         isRunning = false

@@ -20,7 +20,7 @@ public struct Directory: Sendable {
         return names
     }
 
-    /// What is there under names that a pattern with `*`, `?` and brackets matches, in order.
+    /// The paths that match a pattern with `*`, `?` and brackets, in order.
     public static func paths(matching pattern: String) -> [String] {
         var found = unsafe glob_t()
         defer { unsafe globfree(&found) }
@@ -31,14 +31,14 @@ public struct Directory: Sendable {
             .sorted()
     }
 
-    /// How many bytes an ordinary user may still write to its file system.
+    /// The number of bytes that an ordinary user may still write to its file system.
     public func freeBytes() throws(FileError) -> Int {
         var status = statvfs()
         guard unsafe statvfs(path, &status) == 0 else { throw .last }
         return Int(status.f_bavail) * Int(status.f_frsize)
     }
 
-    /// Makes it, in a directory that is there.
+    /// Creates it in an existing directory.
     public static func create(_ path: String) throws(FileError) {
         guard unsafe mkdir(path, 0o777) == 0 else { throw .last }
     }
@@ -53,7 +53,7 @@ public struct Directory: Sendable {
         try File(descriptor: unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)).synchronize()
     }
 
-    /// A path's directory and the name in it.
+    /// The directory of a path and the name in it.
     public static func split(_ path: String) -> (directory: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         let directory = path[..<slash]

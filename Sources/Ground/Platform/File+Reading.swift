@@ -1,9 +1,9 @@
 import CLibrary
 
 extension File {
-    /// Reads what there is, up to the buffer's size; 0 says that there is no more.
+    /// Reads what is available, up to the buffer's size; 0 at the end.
     ///
-    /// It waits where nothing is there yet, for a fifo's first writer too.
+    /// It waits if nothing is available yet, also for a fifo's first writer.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         guard buffer.count > 0 else { return 0 }
         while true {
@@ -17,8 +17,7 @@ extension File {
         }
     }
 
-    /// Reads at an offset, so that readers of one file don't disturb each other; 0 says that there
-    /// is no more.
+    /// Reads at an offset, so that readers of one file don't disturb each other; 0 at the end.
     public func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(FileError) -> Int {
@@ -30,13 +29,13 @@ extension File {
         }
     }
 
-    /// Whether `read` would not wait; asked for at most that long, and for ever if it is negative.
+    /// Whether `read` would not wait. It waits at most this long to find out, or without limit if the time is negative.
     ///
-    /// An end, too, is something to read. A fifo that is not open for writing yet is not.
+    /// The end counts as readable. A fifo that is not open for writing yet does not.
     public func waitUntilReadable(milliseconds: Int32) throws(FileError) -> Bool {
         var end = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let ready = unsafe poll(&end, 1, milliseconds)
-        // Who waits in small steps looks again anyway; who waits for ever is asked to look again.
+        // After a signal the result is false, so that a caller that waits without limit checks again, too.
         guard ready >= 0 || errno == EINTR else { throw .last }
         return ready > 0
     }
@@ -59,7 +58,7 @@ extension File {
         return bytes
     }
 
-    /// The bytes at some offsets; fewer where the file ends before.
+    /// The bytes in a range of offsets; fewer if the file ends earlier.
     public func bytes(_ range: Range<Int>) throws(FileError) -> [UInt8] {
         var failure: FileError?
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in

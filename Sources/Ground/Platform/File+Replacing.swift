@@ -1,10 +1,10 @@
 import CLibrary
 
 extension File {
-    /// Puts a file of these bytes under a name, whole or not at all.
+    /// Replaces a file by one with these bytes, completely or not at all.
     ///
-    /// A link stays, and what it leads to is replaced. Who may do what with a file that was there stays as
-    /// it was. A pipe or a device is written to.
+    /// A link stays, and its target is replaced. The permissions of an existing file are kept. A
+    /// pipe or a device is written to.
     public static func replace(_ path: String, with bytes: Span<UInt8>) throws(FileError) {
         let found = try? FileStatus(of: path)
         if let found, !found.isRegular {
@@ -29,12 +29,12 @@ extension File {
         }
     }
 
-    /// What a name stands for: where a link leads, or the name itself, whether or not it is there.
+    /// The path that a name stands for: a link's target, or the name itself, whether or not it exists.
     public static func target(of path: String) throws(FileError) -> String {
         let named = try? FileStatus(of: path, followingLinks: false)
         return named?.kind == .symbolicLink ? try resolved(path) : path
     }
 
-    /// Whether this user may read what a path names.
+    /// Whether this user may read the file at a path.
     public static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 }

@@ -8,8 +8,8 @@ extension File {
         try Self.write(bytes, to: descriptor, written: &written)
     }
 
-    /// Writes all the bytes to an open descriptor, and counts those that were written where not all
-    /// can be. It waits for one that does not wait by itself.
+    /// Writes all the bytes to an open descriptor, and counts those written if it fails. It also
+    /// waits for a nonblocking descriptor.
     static func write(
         _ bytes: Span<UInt8>, to descriptor: Int32, written: inout Int
     ) throws(FileError) {
@@ -31,7 +31,7 @@ extension File {
         }
     }
 
-    /// Writes all the bytes at an offset, wherever the next `write` goes on.
+    /// Writes all the bytes at an offset, without moving the position of `write`.
     public func write(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) {
         var written = 0
         while written < bytes.count {
@@ -46,13 +46,13 @@ extension File {
         }
     }
 
-    /// Has the system begin to bring a range to the disk, and does not wait for it: `synchronize`
-    /// then has less to do. Where the system knows no such thing nothing happens.
+    /// Starts to write a range to the disk without waiting, so that `synchronize` has less to do.
+    /// It does nothing if the system has no such call.
     public func beginSynchronizing(_ range: Range<Int>) {
         _ = covey_begin_sync(descriptor, Int64(range.lowerBound), Int64(range.count))
     }
 
-    /// Makes a file of these bytes, which must not be there yet.
+    /// Creates a file of these bytes, which must not exist yet.
     public static func write(_ bytes: Span<UInt8>, toNew path: String) throws(FileError) {
         try File(creating: path).write(bytes)
     }
@@ -61,27 +61,27 @@ extension File {
 // MARK: - Names
 
 extension File {
-    /// Takes a file's name away.
+    /// Removes a file's name.
     public static func remove(_ path: String) throws(FileError) {
         guard unsafe unlink(path) == 0 else { throw .last }
     }
 
-    /// Gives a file another name, which it takes from whatever had it.
+    /// Renames a file; a file that already has the new name is replaced.
     public static func rename(_ path: String, to newPath: String) throws(FileError) {
         guard unsafe CLibrary.rename(path, newPath) == 0 else { throw .last }
     }
 
-    /// Gives a file one more name, which nothing may have yet.
+    /// Adds a name to a file; the name must be free.
     public static func link(_ path: String, as newPath: String) throws(FileError) {
         guard unsafe CLibrary.link(path, newPath) == 0 else { throw .last }
     }
 
-    /// Says who may do what with a file.
+    /// Sets the permissions of a file.
     public static func setPermissions(_ permissions: UInt32, of path: String) throws(FileError) {
         guard unsafe chmod(path, mode_t(permissions)) == 0 else { throw .last }
     }
 
-    /// The path without links, `.` and `..`, of something that is there.
+    /// The path of an existing file or directory without links, `.` and `..`.
     public static func resolved(_ path: String) throws(FileError) -> String {
         guard let resolved = unsafe realpath(path, nil) else { throw .last }
         defer { unsafe free(resolved) }

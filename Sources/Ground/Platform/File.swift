@@ -14,13 +14,13 @@ public struct File: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens what a path names for reading. It does not wait for a fifo's writer: `read` does,
-    /// or `waitUntilReadable`.
+    /// Opens a path for reading. It does not wait for a fifo's writer: `read` and
+    /// `waitUntilReadable` do.
     public init(reading path: String) throws(FileError) {
         try self.init(descriptor: unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
     }
 
-    /// Opens a regular file for reading, and nothing that could make its reader wait.
+    /// Opens a regular file for reading, and rejects everything that could block its reader.
     public init(readingRegular path: String) throws(FileError) {
         let file = try File(reading: path)
         let kind = try file.status().kind
@@ -28,14 +28,14 @@ public struct File: ~Copyable, Sendable {
         self = file
     }
 
-    /// Makes a file that must not be there yet, for writing and reading.
+    /// Creates a file that must not exist yet, for writing and reading.
     public init(creating path: String, permissions: UInt32 = 0o666) throws(FileError) {
         try self.init(
             descriptor: unsafe open(
                 path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode_t(permissions)))
     }
 
-    /// Opens a file that is there, for writing and reading.
+    /// Opens an existing file for writing and reading.
     public init(writing path: String) throws(FileError) {
         try self.init(descriptor: unsafe open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK))
     }
@@ -53,7 +53,7 @@ public struct File: ~Copyable, Sendable {
         try FileStatus(ofDescriptor: descriptor)
     }
 
-    /// A descriptor of its own, which the caller closes.
+    /// A duplicate of the descriptor, which the caller closes.
     public func duplicatedDescriptor() throws(FileError) -> Int32 {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw .last }

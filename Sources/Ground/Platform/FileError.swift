@@ -1,18 +1,18 @@
 import CLibrary
 
-/// Why the system refused something that concerns a file.
+/// Why the system refused an operation on a file.
 public enum FileError: Error, Equatable, Sendable {
     /// The value of `errno`.
     case system(code: Int32)
-    /// There is something of that name, and it is no file with bytes of its own.
+    /// The name exists, but is not a regular file.
     case notAFile(FileStatus.Kind)
 
-    /// What the last call of the system said.
+    /// The error of the last system call.
     public static var last: FileError { .system(code: errno) }
 
-    /// The system's words for a value of `errno`.
+    /// The system's message for a value of `errno`.
     public static func words(for code: Int32) -> String {
-        // strerror's own memory may change under another thread's call.
+        // Calls from other threads may change strerror's own buffer.
         var text = [UInt8](repeating: 0, count: 256)
         unsafe text.withUnsafeMutableBytes { text in
             guard let words = unsafe strerror(code) else { return }
@@ -25,16 +25,16 @@ public enum FileError: Error, Equatable, Sendable {
 }
 
 extension FileError {
-    /// There is nothing of that name.
+    /// The name does not exist.
     public var isMissing: Bool { self == .system(code: ENOENT) }
 
-    /// There is something of that name already.
+    /// The name exists already.
     public var isTaken: Bool { self == .system(code: EEXIST) }
 
-    /// What reads from the other end of a pipe is gone.
+    /// The reader of a pipe has closed it.
     public var isClosedPipe: Bool { self == .system(code: EPIPE) }
 
-    /// The disk, or this user's share of it, is full.
+    /// The disk, or this user's quota, is full.
     public var isDiskFull: Bool {
         self == .system(code: ENOSPC) || self == .system(code: EDQUOT)
     }

@@ -1,10 +1,10 @@
 import CLibrary
 
-/// What the system tells of a file. Another value says that it was replaced or changed.
+/// The system's information about a file. A different value means that it was replaced or changed.
 public struct FileStatus: Equatable, Sendable {
-    /// What tells a file from all others, whatever its names are.
+    /// What identifies a file, whatever its names are.
     public struct Identity: Hashable, Sendable {
-        /// Which file system it lies on.
+        /// The file system of the file.
         public let device: UInt64
         public let inode: UInt64
     }
@@ -12,7 +12,7 @@ public struct FileStatus: Equatable, Sendable {
     public enum Kind: Sendable {
         case regular, directory, symbolicLink, fifo, socket, device
 
-        /// As it is called in messages.
+        /// The word for it in messages.
         public var noun: String {
             switch self {
             case .regular: "a file"
@@ -27,17 +27,17 @@ public struct FileStatus: Equatable, Sendable {
 
     public let kind: Kind
     public let identity: Identity
-    /// How many bytes it has; of a regular file only.
+    /// The size in bytes; of regular files only.
     public let size: Int
-    /// Who may do what: the lowest twelve bits of its mode.
+    /// The permissions: the lowest twelve bits of its mode.
     public let permissions: UInt32
-    /// The user whose it is.
+    /// The user who owns it.
     let owner: UInt32
-    /// When its bytes changed last.
+    /// When its contents were last changed.
     public let changedSeconds: Int
     public let changedNanoseconds: Int
 
-    /// What a path names: what a link leads to, or the link itself.
+    /// Reads the status of a path: of a link's target, or of the link itself.
     public init(of path: String, followingLinks: Bool = true) throws(FileError) {
         var status = stat()
         let code = unsafe followingLinks ? stat(path, &status) : lstat(path, &status)
@@ -67,7 +67,8 @@ public struct FileStatus: Equatable, Sendable {
         changedNanoseconds = time.tv_nsec
     }
 
-    /// How many names a file has that a path names; what is known of it stays the same as these come and go.
+    /// The number of names of the file at a path. It is not part of the status, which must not
+    /// change when names are added or removed.
     public static func nameCount(of path: String) -> Int? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

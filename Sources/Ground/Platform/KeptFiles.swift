@@ -1,7 +1,7 @@
-/// Files that must not be replaced, by whatever name.
+/// Files that must not be replaced, under any of their names.
 public struct KeptFiles {
     private var names: [FileStatus.Identity: String] = [:]
-    /// Also of files that are not there yet.
+    /// Also the names of files that do not exist yet.
     private var namesByEntry: [Entry: String] = [:]
 
     /// A name in a folder.
@@ -9,7 +9,7 @@ public struct KeptFiles {
         let folder: FileStatus.Identity
         let name: String
 
-        /// Nil where there is no such folder.
+        /// Nil if the folder does not exist.
         init?(of path: String) {
             let (folder, name) = Directory.split(path)
             guard let status = try? FileStatus(of: folder) else { return nil }
@@ -24,7 +24,7 @@ public struct KeptFiles {
         }
     }
 
-    /// The one of them that writing to a path would replace.
+    /// The kept file that writing to a path would replace.
     public func file(at path: String) -> String? {
         if let status = try? FileStatus(of: path), let name = names[status.identity] { return name }
         return Entry(of: path).flatMap { namesByEntry[$0] }

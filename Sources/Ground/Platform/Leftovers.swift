@@ -1,20 +1,20 @@
 import CLibrary
 
-/// What programs left behind that were killed: files and folders whose names end in `Process.uniqueName`.
+/// Files and folders that killed programs left behind; their names end in `Process.uniqueName`.
 public enum Leftovers {
-    /// How it shows that the maker of something still works on it.
+    /// How to recognize that the maker of a file or folder is still using it.
     public enum Sign: Sendable {
-        /// The process whose number is in the name runs.
+        /// The process with the number in the name is running.
         case process
-        /// The maker holds a lock. That is seen between containers and machines, whose numbers of
-        /// processes are the same, and after a number was given out again.
+        /// The maker holds a lock. It is visible between containers and machines, which use the
+        /// same process numbers, and also after a number was reused.
         case lock
     }
 
     /// Removes what this user's programs left in a directory under names that begin with `prefix`.
-    /// - Parameter ending: what follows the unique name.
+    /// - Parameter ending: the text after the unique name.
     ///
-    /// Nothing here is an error: what can't be removed now is no hindrance, and may go the next time.
+    /// Failures are ignored: what can't be removed now does no harm, and may be removed the next time.
     public static func remove(
         named prefix: String, ending: String = "", in directory: String, unless sign: Sign
     ) {
@@ -33,7 +33,7 @@ public enum Leftovers {
 
 extension OpenDirectory {
     /// Removes a file or a folder with all that is in it, if it is this user's own. No link is followed.
-    /// - Parameter ifUnlocked: only where no program holds a lock on it.
+    /// - Parameter ifUnlocked: whether to remove it only if no program holds a lock on it.
     fileprivate func remove(_ name: String, ifUnlocked: Bool) throws(FileError) {
         let status = try status(of: name)
         guard status.owner == geteuid() else { return }
@@ -52,19 +52,19 @@ extension OpenDirectory {
     }
 }
 
-/// A lock on an open file or directory. It ends with the descriptor, and so with the process.
+/// A lock on an open file or directory. It ends when the descriptor is closed, at the latest with the process.
 enum FileLock {
     case shared, exclusive
 
-    /// Whether it was had, at once. A file system may know no locks.
+    /// Takes the lock without waiting; false if that fails. A file system may not support locks.
     func take(on descriptor: Int32) -> Bool {
         flock(descriptor, (self == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0
     }
 }
 
 extension File {
-    /// Locks it until this goes away: against all others, or against those that want it for themselves.
-    /// - Returns: whether no other had a lock that stands against it; where there are no locks, none has.
+    /// Locks the file until it is closed: against all other locks, or only against exclusive ones.
+    /// - Returns: false if another program has a conflicting lock; true if the file system does not support locks.
     public func lock(exclusively: Bool) -> Bool {
         lock(exclusively ? .exclusive : .shared) || errno != EWOULDBLOCK
     }

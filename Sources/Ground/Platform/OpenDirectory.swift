@@ -1,15 +1,14 @@
 import CLibrary
 
-/// An open directory, through which what lies in it is reached by name. It stays the same directory
-/// whatever becomes of its path, and no link is followed on the way down: so nothing outside of it is
-/// ever reached.
+/// An open directory, whose contents are reached by name. It stays the same directory if its path
+/// changes, and no link is followed on the way down, so nothing outside of it is ever reached.
 ///
 ///     let folder = try OpenDirectory(path)
 ///     let file = try folder.directory("3").file(reading: "5.pbf")
 public final class OpenDirectory: Sendable {
     private let descriptor: Int32
 
-    /// Opens the directory at a path, which may lead there by links.
+    /// Opens the directory at a path, which may contain links.
     public convenience init(_ path: String) throws(FileError) {
         try self.init(descriptor: unsafe CLibrary.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     }
@@ -26,18 +25,18 @@ public final class OpenDirectory: Sendable {
         try OpenDirectory(descriptor: open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))
     }
 
-    /// A descriptor of something in it, or a negative number.
+    /// A descriptor of something in it, or a negative number on failure.
     private func open(_ name: String, _ flags: Int32) -> Int32 {
         unsafe openat(descriptor, name, flags | O_CLOEXEC, mode_t(0o666))
     }
 
-    /// Opens a directory in it, and makes it if it is not there.
+    /// Opens a directory in it, and creates it if it does not exist.
     public func directory(making name: String) throws(FileError) -> OpenDirectory {
         guard unsafe mkdirat(descriptor, name, 0o777) == 0 || errno == EEXIST else { throw .last }
         return try directory(name)
     }
 
-    /// Opens a regular file in it, and nothing that could make its reader wait.
+    /// Opens a regular file in it, and rejects everything that could block its reader.
     public func file(reading name: String) throws(FileError) -> File {
         let file = try File(descriptor: open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK))
         let kind = try file.status().kind
@@ -45,7 +44,7 @@ public final class OpenDirectory: Sendable {
         return file
     }
 
-    /// Makes a file in it, of a name that is not there yet.
+    /// Creates a file in it, whose name must be free.
     public func file(creating name: String) throws(FileError) -> File {
         try File(descriptor: open(name, O_CREAT | O_EXCL | O_WRONLY))
     }
@@ -60,15 +59,15 @@ public final class OpenDirectory: Sendable {
 
     func lock(_ lock: FileLock) -> Bool { lock.take(on: descriptor) }
 
-    /// Waits until no other program has it locked, and has it locked then until this goes away. A file system may know
-    /// no locks.
+    /// Waits until no other program has it locked, and locks it until this object goes away. A file
+    /// system may not support locks.
     public func waitForLock() {
         while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     }
 
     func status() throws(FileError) -> FileStatus { try FileStatus(ofDescriptor: descriptor) }
 
-    /// Takes the name of something in it away; `AT_REMOVEDIR` is for an empty directory.
+    /// Removes a name in it; `AT_REMOVEDIR` is for an empty directory.
     func removeName(_ name: String, _ flags: Int32) throws(FileError) {
         guard unsafe unlinkat(descriptor, name, flags) == 0 else { throw .last }
     }
@@ -76,12 +75,12 @@ public final class OpenDirectory: Sendable {
     /// Removes a file in it.
     public func remove(_ name: String) throws(FileError) { try removeName(name, 0) }
 
-    /// Removes a directory in it, if that is empty.
+    /// Removes an empty directory in it.
     public func removeDirectory(_ name: String) throws(FileError) {
         try removeName(name, AT_REMOVEDIR)
     }
 
-    /// Moves a file in it to another directory of the file system, where it takes its name from whatever had it.
+    /// Moves a file in it to another directory of the file system, where it replaces a file of the same name.
     public func move(_ name: String, to other: OpenDirectory) throws(FileError) {
         guard unsafe renameat(descriptor, name, other.descriptor, name) == 0 else { throw .last }
     }
@@ -91,7 +90,7 @@ public final class OpenDirectory: Sendable {
         guard fsync(descriptor) == 0 else { throw .last }
     }
 
-    /// What lies in it under a name: a link itself, and not what it leads to.
+    /// The status of something in it; of a link itself, not of its target.
     public func status(of name: String) throws(FileError) -> FileStatus {
         var status = stat()
         guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -100,15 +99,15 @@ public final class OpenDirectory: Sendable {
         return FileStatus(status)
     }
 
-    /// Something in a directory; nil for a kind that the file system does not tell at once.
+    /// Something in a directory; the kind is nil if the file system does not report it with the name.
     public struct Entry: Sendable {
         public let name: String
         public let kind: FileStatus.Kind?
     }
 
-    /// What is in it, in no order, without `.` and `..`.
+    /// Its contents, in no order, without `.` and `..`.
     public func entries() throws(FileError) -> [Entry] {
-        // A stream owns its descriptor, and descriptors of one opening share a position.
+        // A stream owns its descriptor, and duplicated descriptors share a position.
         let own = open(".", O_RDONLY | O_DIRECTORY)
         guard own >= 0 else { throw .last }
         guard let stream = unsafe fdopendir(own) else {
@@ -128,7 +127,7 @@ public final class OpenDirectory: Sendable {
         return entries
     }
 
-    /// How many bytes the files in it have, and in all directories below. Links are not followed.
+    /// The total size of the files in it and in all directories below. Links are not followed.
     public func byteCount() throws(FileError) -> Int {
         var count = 0
         for entry in try entries() {
@@ -141,7 +140,7 @@ public final class OpenDirectory: Sendable {
         return count
     }
 
-    /// Removes all that is in it. Links are removed, and not followed.
+    /// Removes everything in it. Links are removed, not followed.
     public func removeAll() throws(FileError) {
         for entry in try entries() {
             if entry.kind != .directory, (try? removeName(entry.name, 0)) != nil { continue }
@@ -152,7 +151,7 @@ public final class OpenDirectory: Sendable {
 }
 
 extension FileStatus {
-    /// How many bytes a file has, or all files in a directory.
+    /// The size of a file, or of all files in a directory.
     public static func byteCount(at path: String) throws(FileError) -> Int {
         let status = try FileStatus(of: path)
         return status.kind == .directory ? try OpenDirectory(path).byteCount() : status.size
@@ -160,7 +159,7 @@ extension FileStatus {
 }
 
 extension Directory {
-    /// Removes a directory with all that is in it. Links are removed, and not followed.
+    /// Removes a directory with everything in it. Links are removed, not followed.
     public static func removeTree(_ path: String) throws(FileError) {
         try OpenDirectory(path).removeAll()
         try remove(path)

@@ -4,8 +4,8 @@ import CLibrary
 package enum PeakMemory {
     package static var bytes: Int { ownPages ?? usage }
 
-    /// As Linux counts this program's own pages. What `getrusage` tells there includes those of the
-    /// program that started this one, large as it may have been.
+    /// The peak of this program's own pages on Linux. `getrusage` includes there the pages of the
+    /// program that started this one, which may have been large.
     private static var ownPages: Int? {
         guard let text = try? File(readingRegular: "/proc/self/status").bytes(upTo: 4_096) else {
             return nil
@@ -13,7 +13,7 @@ package enum PeakMemory {
         return bytes(inStatus: String(decoding: text, as: UTF8.self))
     }
 
-    /// The peak that such a file (proc(5)) names, in kibibytes.
+    /// The peak in the text of such a file (proc(5)), which counts in kibibytes.
     package static func bytes(inStatus text: String) -> Int? {
         guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
             let kibibytes = Int(line.filter(\.isNumber))

@@ -1,12 +1,12 @@
 import CLibrary
 
-/// What the program knows of its own process and of others.
+/// Information about this process and others.
 public enum Process {
     /// The number of this process.
     public static var id: Int32 { getpid() }
 
-    /// Part of a name that nothing else has: this process's number, by which others see whether its
-    /// maker still runs, and a number drawn at random, in `randomDigits` digits.
+    /// A unique part of a name: this process's number, by which others see whether the maker still
+    /// runs, and a random number of `randomDigits` digits.
     public static var uniqueName: String {
         let number = String(UInt64.random(in: 0...(.max)), radix: 36)
         return "\(id)-" + String(repeating: "0", count: randomDigits - number.count) + number
@@ -14,7 +14,7 @@ public enum Process {
 
     private static let randomDigits = String(UInt64.max, radix: 36).count
 
-    /// The process whose unique name this is; nil where it is none.
+    /// The number of the process that made this unique name; nil if it is not one.
     static func maker(ofUniqueName name: Substring) -> Int32? {
         let parts = name.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let maker = Int32(parts[0]), maker > 0,
@@ -23,12 +23,12 @@ public enum Process {
         return maker
     }
 
-    /// Whether a process of that number runs, of any user.
+    /// Whether a process with this number runs, under any user.
     public static func isRunning(_ id: Int32) -> Bool {
         id > 0 && (kill(id, 0) == 0 || errno != ESRCH)
     }
 
-    /// A variable of the environment.
+    /// The value of an environment variable.
     public static func variable(_ name: String) -> String? {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }

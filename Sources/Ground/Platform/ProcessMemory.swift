@@ -1,10 +1,10 @@
 import CMapping
 
-/// What the process does with memory that it has freed.
+/// Settings of the allocator.
 package enum ProcessMemory {
-    /// Gives large blocks back to the system as soon as they are free.
+    /// Returns large blocks to the system as soon as they are freed.
     package static func givesBackLargeBlocks() { covey_map_blocks_from(4 << 20) }
 
-    /// Takes few addresses for each thread, where these are limited.
+    /// Reserves less address space for each thread, for systems that limit it.
     package static func savesAddresses() { covey_share_heaps(2) }
 }

@@ -1,27 +1,27 @@
-/// What `curl` writes to standard error: the header lines of each response, and its own message.
+/// What `curl` writes to standard error: the header lines of each response, and its own messages.
 public struct ResponseHead: Sendable {
-    /// The last response's code and words, as `404 Not Found`.
+    /// The last response's code and reason, as `404 Not Found`.
     public private(set) var status = "nothing"
     public private(set) var contentLength: Int?
-    /// The bytes that are sent, where they are a part of the file, and how long the whole is.
+    /// The range of bytes that is sent, if it is a part of the file; `total` is the size of the file.
     public private(set) var range: Range<Int>?
     public private(set) var total: Int?
     private var entityTag: String?
     private var modified: String?
-    /// What curl itself says went wrong.
+    /// The error message of curl itself.
     private(set) var message: String?
     private var line: [UInt8] = []
 
     init() {}
 
-    /// What marks this state of the file, if the server says so.
+    /// An identifier of this state of the file, if the server sends one.
     public var tag: String? { entityTag ?? modified }
 
     var isSuccess: Bool { status.hasPrefix("2") }
-    /// Whether the whole file is sent, whatever was asked for.
+    /// Whether the whole file is sent, even if a range was requested.
     var isWhole: Bool { isSuccess && !status.hasPrefix("206") }
 
-    /// Takes the next bytes, which may end within a line.
+    /// Reads the next bytes, which may end within a line.
     mutating func append(_ bytes: ArraySlice<UInt8>) {
         for byte in bytes {
             if byte == UInt8(ascii: "\n") {
@@ -47,7 +47,7 @@ public struct ResponseHead: Sendable {
         } else if let value = Self.value(of: "content-range:", in: line) {
             takeRange(value)
         } else if let value = Self.value(of: "etag:", in: line) {
-            // A weak tag does not say that the bytes are the same (RFC 9110, 8.8.3).
+            // A weak tag does not guarantee that the bytes are the same (RFC 9110, 8.8.3).
             if !value.hasPrefix("W/") { entityTag = value }
         } else if let value = Self.value(of: "last-modified:", in: line) {
             modified = value

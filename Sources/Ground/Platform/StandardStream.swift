@@ -1,19 +1,19 @@
 import CLibrary
 
-/// One of the three streams with which a program is started.
+/// One of the three standard streams of a program.
 public enum StandardStream: Int32, CaseIterable, Sendable {
     case input, output, errors
 
-    /// Opens those that were closed when the program was started, so that no other file gets their
-    /// number and, with it, what is meant for them. To be called before anything else is opened.
+    /// Opens the streams that were closed when the program was started, so that no other file gets
+    /// their number and, with it, their data. Call it before anything else is opened.
     ///
-    /// The null device is opened the wrong way round: what reads or writes such a stream fails, as it
-    /// does where the stream is closed, and a lost output is not taken for a written one.
+    /// The null device is opened in the wrong direction: reading or writing such a stream fails, as
+    /// it does with a closed stream, so that lost output is not taken for written output.
     public static func openClosed() {
         for stream in allCases where fcntl(stream.rawValue, F_GETFD) < 0 {
-            // The lowest number that is free is that of the stream.
+            // A new descriptor gets the lowest free number, which is the stream's.
             let device = unsafe open("/dev/null", stream == .input ? O_WRONLY : O_RDONLY)
-            // Where there are no devices, a folder can't be read or written either.
+            // Without devices a folder serves: it can't be read or written either.
             if device < 0 { _ = unsafe open("/", O_RDONLY) }
         }
     }
@@ -24,7 +24,7 @@ public enum StandardStream: Int32, CaseIterable, Sendable {
         try write(bytes, written: &written)
     }
 
-    /// Writes all the bytes, and counts those that were written where not all can be.
+    /// Writes all the bytes, and counts those written if it fails.
     public func write(_ bytes: Span<UInt8>, written: inout Int) throws(FileError) {
         try File.write(bytes, to: rawValue, written: &written)
     }

@@ -1,6 +1,6 @@
-/// A new file of our own, which only this user may read and which goes away with its owner.
+/// A new temporary file, which only this user may read and which is removed with its owner.
 ///
-/// One that has no name goes away even if the program is killed, but only we can read it.
+/// A file without a name disappears even if the program is killed, but only this process can read it.
 public struct TemporaryFile: ~Copyable, Sendable {
     public let path: String
     private let isNamed: Bool
@@ -11,7 +11,7 @@ public struct TemporaryFile: ~Copyable, Sendable {
     public init(in directory: String, isNamed: Bool = true) throws(FileError) {
         var path = Self.newPath(in: directory)
         var file = try Self.locked(path)
-        // Another program may have taken it for a leftover before it was locked.
+        // Another program may have removed it as a leftover before it was locked.
         while isNamed, try !file.isNamed(path) {
             UnfinishedFiles.remove(path)
             path = Self.newPath(in: directory)
@@ -23,14 +23,14 @@ public struct TemporaryFile: ~Copyable, Sendable {
         if !isNamed { UnfinishedFiles.remove(path) }
     }
 
-    /// What the names of temporary files and folders begin with.
+    /// The prefix of the names of temporary files and folders.
     private static let prefix = "covey-temporary-"
 
     static func newPath(in directory: String) -> String {
         "\(directory)/\(prefix)\(Process.uniqueName)"
     }
 
-    /// Removes what programs that were killed left in a directory: temporary files and folders.
+    /// Removes the temporary files and folders that killed programs left in a directory.
     public static func removeLeftovers(in directory: String) {
         Leftovers.remove(named: prefix, in: directory, unless: .lock)
     }
@@ -48,12 +48,12 @@ public struct TemporaryFile: ~Copyable, Sendable {
         count += bytes.count
     }
 
-    /// Writes at an offset, beside what is appended.
+    /// Writes at an offset, independently of `append`.
     public func write(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) {
         try file.write(bytes, at: offset)
     }
 
-    /// Reads at an offset, so that readers don't disturb each other; 0 says that there is no more.
+    /// Reads at an offset, so that readers don't disturb each other; 0 at the end.
     public func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(FileError) -> Int {
@@ -64,7 +64,7 @@ public struct TemporaryFile: ~Copyable, Sendable {
 }
 
 extension File {
-    /// Whether it is still what a path leads to.
+    /// Whether the path still names this file.
     fileprivate func isNamed(_ path: String) throws(FileError) -> Bool {
         let found = try? FileStatus(of: path, followingLinks: false)
         return try found?.identity == status().identity

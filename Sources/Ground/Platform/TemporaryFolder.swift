@@ -1,9 +1,9 @@
-/// A new folder of our own, which goes away with its owner.
+/// A new temporary folder, which is removed with its owner.
 ///
-/// Where the program is killed, the next that removes leftovers from the same directory removes it.
+/// If the program is killed, the next `removeLeftovers` in the same directory removes it.
 public final class TemporaryFolder: Sendable {
     public let path: String
-    /// Open for its lock, which says that the folder is in use.
+    /// Kept open for its lock, which marks the folder as in use.
     private let folder: OpenDirectory
 
     public init(in directory: String) throws(FileError) {
@@ -18,7 +18,7 @@ public final class TemporaryFolder: Sendable {
         }
     }
 
-    /// The folder with its lock; nil if another program took it for a leftover before that.
+    /// The locked folder; nil if another program removed it as a leftover before it was locked.
     private static func locked(_ path: String) throws(FileError) -> OpenDirectory? {
         do throws(FileError) {
             let folder = try OpenDirectory(path)

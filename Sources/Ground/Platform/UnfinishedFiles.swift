@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The files and folders that must not outlive this process: outputs on their way, and temporary files
-/// that have a name.
+/// The files and folders that must not outlive this process: unfinished outputs, and temporary
+/// files with a name.
 ///
-/// The code that makes one removes it when its work is done or given up. A program that has to end at once
-/// can't wait for that: it sweeps them away as its last act.
+/// The code that makes one removes it when its work is done or given up. A program that has to end
+/// at once can't wait for that: it removes them in its last step.
 public enum UnfinishedFiles {
     private struct State {
         var paths: Set<String> = []
@@ -12,7 +12,7 @@ public enum UnfinishedFiles {
     }
     private static let state = Mutex(State())
 
-    /// Makes a file that is unfinished from then on.
+    /// Creates a file that is unfinished from then on.
     public static func begin<Made: ~Copyable>(
         _ path: String, _ make: () throws(FileError) -> Made
     ) throws(FileError) -> Made {
@@ -23,8 +23,8 @@ public enum UnfinishedFiles {
         }
     }
 
-    /// Does what gives a file the name under which it stays. No sweep comes in between. If that
-    /// throws, the file is still unfinished.
+    /// Does what gives a file its final name. `sweep` cannot run in between. If it throws, the file
+    /// stays unfinished.
     public static func publish(
         _ path: String, _ work: () throws(FileError) -> Void
     ) throws(FileError) {
@@ -35,7 +35,7 @@ public enum UnfinishedFiles {
         }
     }
 
-    /// Removes a file, or a folder with all that is in it, if that can be done.
+    /// Removes a file, or a folder with its contents, if possible.
     public static func discard(_ path: String) {
         do {
             try File.remove(path)
@@ -53,8 +53,8 @@ public enum UnfinishedFiles {
         }
     }
 
-    /// Removes all of them and ends the program; none begins or is published meanwhile.
-    /// - Parameter end: is told whether a file has been published.
+    /// Removes all of them and ends the program; meanwhile none begins or is published.
+    /// - Parameter end: receives whether a file has been published.
     public static func sweep(andThen end: (_ isAnyPublished: Bool) -> Never) -> Never {
         state.withLock { state in
             for path in state.paths { discard(path) }

@@ -1,48 +1,48 @@
-/// A file on the web, or a range of it, on its way here.
+/// A transfer of a file, or of a range of it, from the web.
 ///
-/// The transfer is done by the system's `curl`: it knows proxies, certificates and redirects as the
-/// user has set them up. Linking Foundation's networking instead would bring some forty
-/// libraries into every start of the program, whether anything is fetched or not.
+/// The system's `curl` does the transfer, with the user's own settings of proxies, certificates and
+/// redirects. Linking Foundation's networking instead would load some forty libraries at every
+/// start of the program, whether anything is transferred or not.
 ///
 ///     var transfer = try WebTransfer(of: "https://example.org/points.gpkg")
 ///     while let bytes = try transfer.next() { try file.append(bytes.span) }
 public struct WebTransfer: ~Copyable {
-    /// How a transfer may go.
+    /// The limits of a transfer.
     public struct Limits: Sendable {
-        /// The size past which it is given up.
+        /// The size past which the transfer is given up.
         public var bytes = 64 << 30
         public var redirects = 10
-        /// How long a server may take to answer the first call.
+        /// The time for a server to accept the connection.
         public var connectSeconds = 30
-        /// How long it may say nothing.
+        /// The time that it may send nothing.
         public var silenceSeconds = 60
 
         public init() {}
     }
 
-    /// What the header lines of the last response say.
+    /// The header lines of the last response.
     public private(set) var head = ResponseHead()
-    /// How many bytes of the body came.
+    /// The number of bytes of the body received so far.
     public private(set) var received = 0
     private let range: Range<Int>?
     private let limits: Limits
     private var curl: ChildProcess
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
-    /// How many milliseconds pass at most before a cancellation is noticed.
+    /// The longest time before a cancellation is noticed, in milliseconds.
     private static let glance = 100
 
-    /// Whether a name is that of something on the web.
+    /// Whether a name is an address on the web.
     public static func isAddress(_ name: String) -> Bool {
         let name = name.prefix(8).lowercased()
         return name.hasPrefix("http://") || name.hasPrefix("https://")
     }
 
-    /// Asks for a file.
+    /// Requests a file.
     /// - Parameters:
-    ///   - address: an address of http or https.
-    ///   - range: the bytes that are asked for; all if nil.
-    ///   - limits: how the transfer may go.
+    ///   - address: an http or https address.
+    ///   - range: the requested bytes; all if nil.
+    ///   - limits: the limits of the transfer.
     public init(
         of address: String, range: Range<Int>? = nil, limits: Limits = Limits()
     ) throws(WebFault) {
@@ -68,8 +68,8 @@ public struct WebTransfer: ~Copyable {
         }
     }
 
-    /// Headers go to standard error as they come, the body to standard output; so the size is
-    /// known, counted and bounded here, whatever the server says.
+    /// The headers go to standard error as they arrive, the body to standard output; so the size is
+    /// counted and bounded here, whatever the server says.
     private static func arguments(
         _ address: String, _ range: Range<Int>?, _ limits: Limits
     ) -> [String] {
@@ -80,7 +80,7 @@ public struct WebTransfer: ~Copyable {
             "--proto", "=http,https", "--location", "--max-redirs", "\(limits.redirects)",
             "--proto-redir", isSecure ? "=https" : "=http,https",
             "--connect-timeout", "\(limits.connectSeconds)",
-            // It gives up by itself, too, should we be gone.
+            // It also gives up by itself, in case this program is gone.
             "--speed-limit", "1", "--speed-time", "\(limits.silenceSeconds + 5)",
             "--dump-header", "/dev/stderr",
         ]
@@ -90,7 +90,7 @@ public struct WebTransfer: ~Copyable {
         return words + ["--url", address]
     }
 
-    /// Waits for the next bytes; nil behind the last, when all that was asked for has come.
+    /// Waits for the next bytes; nil at the end, when everything requested has arrived.
     public mutating func next(
         isCancelled: () -> Bool = { false }
     ) throws(WebFault) -> ArraySlice<UInt8>? {
@@ -132,7 +132,7 @@ public struct WebTransfer: ~Copyable {
 
     private static let otherRange = "the server answers with another range than it was asked for"
 
-    /// What the exit code means: see EXIT CODES in curl(1).
+    /// Checks the exit code: see EXIT CODES in curl(1).
     private mutating func checkEnd() throws(WebFault) {
         switch curl.exitCode() {
         case nil: throw failure("curl was ended by a signal")
@@ -144,7 +144,7 @@ public struct WebTransfer: ~Copyable {
         case 47: throw WebFault("there were more than \(limits.redirects) redirects")
         case let code?: throw failure(head.message ?? "curl failed with \(code)")
         }
-        // A redirect that leads nowhere is no failure to curl.
+        // curl does not report a redirect without a target as a failure.
         guard head.isSuccess else { throw WebFault("the server answered \(head.status)") }
         guard let range else { return }
         if head.isWhole { throw .noRanges }
@@ -156,10 +156,10 @@ public struct WebTransfer: ~Copyable {
     private func failure(_ reason: String) -> WebFault { WebFault(reason, received: received) }
 }
 
-/// Why a transfer from the web came to nothing.
+/// Why a transfer from the web failed.
 public struct WebFault: Error, Equatable {
     public let reason: String
-    /// How many bytes had come.
+    /// The number of bytes received before.
     public let received: Int
 
     init(_ reason: String, received: Int = 0) {
@@ -167,8 +167,8 @@ public struct WebFault: Error, Equatable {
         self.received = received
     }
 
-    /// It was not wanted any more.
+    /// The caller cancelled it.
     public static let cancelled = WebFault("it was stopped")
-    /// The server gives files as a whole only.
+    /// The server sends files only as a whole.
     public static let noRanges = WebFault("the server does not give ranges of files")
 }

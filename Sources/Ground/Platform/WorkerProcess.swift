@@ -1,14 +1,14 @@
 import CForks
 import CLibrary
 
-/// A copy of this process that does its work, so that this one can do it over where that ended badly.
+/// A fork of this process that does the work, so that this process can repeat it if the fork ends badly.
 ///
-/// To be started before there are threads. It is in a group of its own: a terminal's Ctrl-C comes to
-/// this process alone, which hands it on. It is told when this one ends.
+/// Start it before any threads. It has its own process group: a terminal's Ctrl-C reaches only this
+/// process, which forwards it. The worker is signalled when this process ends.
 public struct WorkerProcess {
     private let id: pid_t
 
-    /// Signals that are waited for while a worker runs.
+    /// The signals to wait for while a worker runs.
     private static let signals = [SIGTERM, SIGINT, SIGHUP, SIGCHLD]
 
     /// How a worker ended.
@@ -17,16 +17,16 @@ public struct WorkerProcess {
         case signal(Int32)
     }
 
-    /// What happens while a worker runs.
+    /// An event while a worker runs.
     public enum Event: Sendable {
         case signal(Int32)
         case end(End)
     }
 
     /// Starts a worker.
-    /// - Returns: it, or nil in the worker itself.
+    /// - Returns: the worker, or nil in the worker itself.
     public static func start() throws(FileError) -> WorkerProcess? {
-        // Otherwise some systems drop it while it is blocked.
+        // Without a handler some systems drop the signal while it is blocked.
         signal(SIGCHLD) { _ in }
         block(SIG_BLOCK)
         let parent = getpid()
@@ -37,7 +37,7 @@ public struct WorkerProcess {
         signal(SIGCHLD, SIG_DFL)
         covey_signal_at_end_of_parent(SIGTERM)
         block(SIG_UNBLOCK)
-        // It may have ended before that was heard.
+        // The parent may have ended before that took effect.
         if getppid() != parent { kill(getpid(), SIGTERM) }
         return nil
     }

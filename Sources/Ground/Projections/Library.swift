@@ -1,10 +1,10 @@
 import CLibrary
 
-/// The functions of PROJ that are used, found in the system's library when they are first needed.
+/// The functions of PROJ that are used, loaded from the system's library when they are first needed.
 ///
-/// PROJ is loaded and not linked: it brings forty libraries with it (curl's, Kerberos, LDAP), which would
-/// make each start of the program half as long again, and could not be linked into a program that runs
-/// without them. What is called has been the same since PROJ 6.2.
+/// PROJ is loaded at run time, not linked: it depends on forty libraries (curl's, Kerberos, LDAP),
+/// which would make each start of the program take half as long again, and it could not be linked
+/// into a program that runs without them. The functions used have been the same since PROJ 6.2.
 @safe
 struct Library: @unchecked Sendable {
     typealias Context = OpaquePointer
@@ -51,7 +51,7 @@ struct Library: @unchecked Sendable {
             UnsafeMutablePointer<CInt>?, UnsafeMutablePointer<CInt>?, UnsafeMutablePointer<CInt>?
         ) -> CInt
 
-    /// The library, or why there is none.
+    /// The library, or the reason why it cannot be loaded.
     static let shared = Result { () throws(ProjectionError) in try Library() }
 
     private init() throws(ProjectionError) {
@@ -89,7 +89,7 @@ struct Library: @unchecked Sendable {
         unsafe grid = try find("coordoperation_get_grid_used")
     }
 
-    /// The newest first, as the system's own programs do; the bare name is there for those who build.
+    /// The newest version first, as the system's own programs do; the bare name exists where development files are installed.
     private static let names =
         ["libproj.so.25", "libproj.so"]
         + [26, 22, 19, 17, 15].map { "libproj.so.\($0)" }
@@ -99,7 +99,7 @@ struct Library: @unchecked Sendable {
         var reason = "there is no \(names[0])"
         for name in names {
             if let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) { return unsafe handle }
-            // A library that is there and lacks another says so; that is the reason to tell.
+            // A library that exists but depends on a missing one has a message about it, which is the reason to report.
             if let message = unsafe dlerror().map({ unsafe String(cString: $0) }),
                 !message.hasPrefix("\(name): cannot open shared object")
             {

@@ -1,23 +1,23 @@
-/// The way from a coordinate system to degrees of longitude and latitude on WGS 84, by PROJ.
+/// A transformation by PROJ from a coordinate system to degrees of longitude and latitude on WGS 84.
 ///
-/// It owns PROJ's handles, which are one thread's alone: each worker makes a projection of its own.
+/// It owns PROJ's handles, which only one thread may use: each worker makes its own projection.
 ///
 ///     let projection = try Projection(from: "EPSG:25832")
 ///     projection.lonLat(691_000, 5_334_000)  // 11.567, 48.131
 @safe
 public final class Projection {
-    /// What PROJ calls the system.
+    /// PROJ's name of the system.
     public let name: String
-    /// Where the system is meant to be used, if it says so.
+    /// The area for which the system is intended, if it has one.
     public let area: Area?
-    /// The file without which places are less exact than they could be, if PROJ lacks it.
+    /// The grid file that PROJ lacks and without which positions are less exact than they could be.
     public let missingGrid: String?
 
     private let library: Library
     private let context: OpaquePointer
     private let operation: OpaquePointer
 
-    /// A box of degrees, which may cross the antimeridian, and its name.
+    /// A named box of degrees, which may cross the antimeridian.
     public struct Area: Equatable, Sendable {
         public var west, south, east, north: Double
         public var name: String
@@ -44,11 +44,11 @@ public final class Projection {
         _ = unsafe library.destroyContext(context)
     }
 
-    /// Where an easting and a northing (or a longitude and a latitude) are; nil where the system has no
-    /// such place.
+    /// The position of an easting and a northing (or a longitude and a latitude); nil if the system
+    /// has no such position.
     public func lonLat(_ x: Double, _ y: Double) -> (longitude: Double, latitude: Double)? {
         var (x, y) = (x, y)
-        // Forward is 1.
+        // The direction 1 is forward.
         let count = unsafe library.transform(operation, 1, &x, 8, 1, &y, 8, 1, nil, 0, 0, nil, 0, 0)
         return count == 1 && x.isFinite && y.isFinite ? (x, y) : nil
     }
@@ -73,7 +73,7 @@ extension Projection {
         guard let given = unsafe library.create(context, definition) else {
             throw .unknown(definition.count > 60 ? "\(definition.prefix(60))…" : definition)
         }
-        // Of a compound system the first part is on the ground, the other tells heights.
+        // The first part of a compound system is horizontal, the other has heights.
         let isCompound = unsafe library.type(given) == Kind.compound
         let part = isCompound ? unsafe library.part(context, given, 0) : nil
         if unsafe part != nil { _ = unsafe library.destroy(given) }
@@ -85,10 +85,10 @@ extension Projection {
         }
         let degrees = unsafe library.create(context, "EPSG:4326")
         defer { _ = unsafe library.destroy(degrees) }
-        // On another planet, say. What follows does not look whether there is one.
+        // It may be on another planet, for example. The calls below do not accept nil.
         let way = unsafe library.connect(context, system, degrees, nil, nil)
         guard let way = unsafe way else { throw .noWay(name: name) }
-        // Axes as files have them, whatever the authority says: east first.
+        // Axes in the order that files use, whatever the authority says: east first.
         let operation = unsafe library.normalize(context, way)
         _ = unsafe library.destroy(way)
         guard let operation = unsafe operation else { throw .noWay(name: name) }
@@ -98,11 +98,11 @@ extension Projection {
             operation: operation)
     }
 
-    /// PROJ's numbers of kinds (`PJ_TYPE`).
+    /// PROJ's numbers of kinds of systems (`PJ_TYPE`).
     private enum Kind {
         static let compound: CInt = 16
-        /// Geographic in two and three dimensions, projected, bound to a way of its own, and (as of PROJ
-        /// 9.2, the last number) projected from a projected one.
+        /// Geographic in two and three dimensions, projected, bound to a transformation of its own,
+        /// and (the last number, from PROJ 9.2) derived from a projected one.
         static let onEarth: Set<CInt> = [12, 13, 15, 19, 31]
     }
 
@@ -113,20 +113,20 @@ extension Projection {
         var name: Library.Text?
         let isFound = unsafe library.areaOfUse(
             context, system, &area.west, &area.south, &area.east, &area.north, &name)
-        // −1000 says that a side is unknown.
+        // −1000 marks an unknown side.
         guard isFound != 0, area.west >= -180, area.south >= -90 else { return nil }
         area.name = unsafe name.map { unsafe String(cString: $0) } ?? "its area"
         return area
     }
 
-    /// The grid of the way that PROJ would go first if it had all grids.
+    /// The missing grid of the transformation that PROJ would prefer if it had all grids.
     private static func missingGrid(
         from system: OpaquePointer, to degrees: OpaquePointer?, in context: OpaquePointer,
         _ library: Library
     ) -> String? {
         let search = unsafe library.makeSearch(context, nil)
         defer { unsafe library.destroySearch(search) }
-        // Grids that are missing are ignored, and an area need only be touched.
+        // Missing grids are ignored in the search, and areas need only intersect.
         unsafe library.setGridUse(context, search, 2)
         unsafe library.setCriterion(context, search, 1)
         let list = unsafe library.operations(context, system, degrees, search)

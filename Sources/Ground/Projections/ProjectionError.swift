@@ -1,11 +1,11 @@
 /// Why a coordinate system cannot be used.
 public enum ProjectionError: Error, Equatable, Sendable {
-    /// The library is not there, or lacks a function.
+    /// The library is missing, or lacks a function.
     case notInstalled(reason: String)
-    /// The library is there, but not the database of coordinate systems that comes with it.
+    /// The library exists, but its database of coordinate systems does not.
     case noDatabase
     case unknown(String)
-    /// A system that does not say where a pair of coordinates is: heights, a building's own grid.
+    /// The system does not locate a pair of coordinates on Earth: heights, or a building's own grid.
     case notOnEarth(name: String)
     case noWay(name: String)
 }

@@ -2,15 +2,15 @@ import CSQLite
 import Synchronization
 
 extension Database {
-    /// Opens the file of a stranger for reading: what its schema does is checked and bounded.
+    /// Opens an untrusted file for reading: the actions of its schema are checked and bounded.
     ///
-    /// A statement that the schema makes do what it must not fails as `refused`, one that takes too
-    /// long or is cancelled as `interrupted`, one that needs too much room as `full` or `tooBig`.
+    /// A statement fails as `refused` if the schema makes it do something forbidden, as `interrupted` if it
+    /// takes too long or is cancelled, and as `full` or `tooBig` if it needs too much space.
     public init(
         foreign path: String, mode: Mode = .readOnly, limits: ForeignLimits = ForeignLimits()
     ) throws(SQLiteError) {
         precondition(mode != .readWriteCreate, "a foreign file is only read")
-        // Before anything else is said to SQLite.
+        // The configuration must precede all other calls of SQLite.
         _ = Self.isConfigured
         let files = BoundedFiles.name(limit: limits.temporaryBytes)
         try self.init(
@@ -19,7 +19,7 @@ extension Database {
         bound(limits)
     }
 
-    /// The limits that SQLite itself keeps: see <https://sqlite.org/limits.html>.
+    /// Sets the limits that SQLite itself enforces: see <https://sqlite.org/limits.html>.
     private func bound(_ limits: ForeignLimits) {
         let bounds: [(Int32, Int32)] = [
             (SQLITE_LIMIT_LENGTH, limits.valueBytes), (SQLITE_LIMIT_SQL_LENGTH, 1 << 20),
@@ -32,24 +32,24 @@ extension Database {
         for option in [SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_FKEY] {
             unsafe covey_sqlite3_configure(connection.handle, option, 0)
         }
-        // Damage is met before it leads anywhere, and what is sorted goes to files that are bounded.
+        // Damaged pages are detected early, and sorting uses temporary files, which are bounded.
         unsafe sqlite3_exec(
             connection.handle,
             "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = FILE", nil, nil,
             nil)
     }
 
-    /// Makes a user's own query readable as a view of that name. It may use any function, and may
-    /// recurse; the views of the file that it reads may not.
+    /// Makes a user's own query readable as a view with this name. It may use any function and may
+    /// recurse; the file's own views that it reads may not.
     public func createQuery(named name: String, as sql: String) throws(SQLiteError) {
         connection.access?.allowQuery(named: name)
         var view = try prepare("CREATE TEMP VIEW \(name) AS \(sql)")
         try view.run()
-        // A view is looked through only when it is used.
+        // A view is checked only when it is used.
         _ = try prepare("SELECT * FROM \(name)")
     }
 
-    /// Looks through the schema before the first statement.
+    /// Reads the schema before the first statement.
     func learnSchema() throws(SQLiteError) {
         try connection.access?.learnSchema { (query, row) throws(SQLiteError) in
             var statement = try compile(query)
@@ -60,7 +60,7 @@ extension Database {
     }
 }
 
-/// The file systems whose temporary files are bounded, one for each bound: SQLite keeps them for good.
+/// The virtual file systems with bounded temporary files, one for each bound: SQLite never releases them.
 private enum BoundedFiles {
     private static let names = Mutex<[Int64: String]>([:])
 

@@ -12,14 +12,14 @@ public struct Database: ~Copyable {
     /// How a file is opened.
     public enum Mode: Sendable {
         case readOnly
-        /// Read-only, and the file is trusted not to change: no locks, no look at a WAL.
+        /// Read-only, for a file that will not change: no locks, and a WAL is ignored.
         case immutable
-        /// Reads and writes a file that is there.
+        /// Reads and writes an existing file.
         case readWrite
-        /// Reads and writes, and makes the file if it is not there.
+        /// Reads and writes, and creates the file if it does not exist.
         case readWriteCreate
 
-        // A URI, so that `immutable` can be said; no mutex, as one thread at a time is our rule.
+        // A URI, because `immutable` needs one; no mutex, because only one thread uses a connection at a time.
         var flags: Int32 {
             let access =
                 switch self {
@@ -33,7 +33,7 @@ public struct Database: ~Copyable {
         var query: String { self == .immutable ? "?immutable=1" : "" }
     }
 
-    /// Opens the file at `path`; the file itself is first read by the first statement.
+    /// Opens the file at `path`; the first statement is the first to read it.
     public init(path: String, mode: Mode) throws(SQLiteError) {
         try self.init(
             uri: Self.uri(forPath: path) + mode.query, flags: mode.flags, shown: path)
@@ -59,7 +59,7 @@ public struct Database: ~Copyable {
             unsafe sqlite3_close_v2(handle)
             throw .cannotOpen(path: path, fault)
         }
-        // Files come from strangers: their schemas may not call functions with side effects.
+        // Files are untrusted: their schemas may not call functions with side effects.
         unsafe covey_sqlite3_configure(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         if flags & SQLITE_OPEN_READONLY != 0 {
             unsafe covey_sqlite3_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -67,10 +67,10 @@ public struct Database: ~Copyable {
         connection = unsafe DatabaseHandle(handle, access: access, watch: watch)
     }
 
-    /// What is said to SQLite once in a process, before anything else.
+    /// The configuration of SQLite, made once in a process before any other call.
     static let isConfigured = covey_sqlite3_forgo_statistics() == SQLITE_OK
 
-    /// Runs statements that give no rows, one after another.
+    /// Runs statements that return no rows, one after another.
     public func execute(_ sql: String) throws(SQLiteError) {
         try learnSchema()
         connection.forgetReasons()
@@ -78,7 +78,7 @@ public struct Database: ~Copyable {
         guard code == SQLITE_OK else { throw .failed(sql: sql, connection.fault(code)) }
     }
 
-    /// Compiles one statement, to be bound and run as often as wanted.
+    /// Compiles one statement, which can be bound and run repeatedly.
     public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         try learnSchema()
         return try compile(sql)
@@ -115,8 +115,8 @@ public struct Database: ~Copyable {
         unsafe sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// Calls `goOn` every so many steps of the virtual machine; false ends the running statement
-    /// as `interrupted`.
+    /// Calls `goOn` every `steps` steps of the virtual machine; false ends the running statement as
+    /// `interrupted`.
     public mutating func watchProgress(
         everySteps steps: Int32, _ goOn: @escaping @Sendable () -> Bool
     ) {
@@ -130,7 +130,7 @@ public struct Database: ~Copyable {
     /// Rows inserted, changed or deleted by the last statement of that kind.
     public var changes: Int64 { unsafe sqlite3_changes64(handle) }
 
-    /// A `file:` URI, with everything escaped that has a meaning in one.
+    /// A `file:` URI, with all special characters escaped.
     static func uri(forPath path: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var uri = Array((path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:").utf8)
@@ -148,7 +148,7 @@ public struct Database: ~Copyable {
     }
 }
 
-/// Keeps the closure alive that a running statement asks whether to go on.
+/// Keeps the closure alive that decides whether a running statement continues.
 final class ProgressWatch: Sendable {
     private let goOn: @Sendable () -> Bool
 

@@ -1,14 +1,14 @@
 import CSQLite
 
-/// The handle of a connection, which closes with its last owner: the database and its
-/// statements share it.
+/// The handle of a connection, which the database and its statements share; it closes with the last
+/// of them.
 @safe
 final class DatabaseHandle {
     let handle: OpaquePointer
     var progress: ProgressWatch?
-    /// What the schema of a stranger's file may do; nil for a file of our own.
+    /// What the schema of an untrusted file may do; nil for our own files.
     let access: ForeignAccess?
-    /// How long a statement on a stranger's file may run.
+    /// Limits the run time of statements on an untrusted file.
     let watch: StepWatch?
 
     init(_ handle: OpaquePointer, access: ForeignAccess? = nil, watch: StepWatch? = nil) {
@@ -24,13 +24,13 @@ final class DatabaseHandle {
         unsafe sqlite3_close_v2(handle)
     }
 
-    /// What was said about earlier calls means nothing for the next.
+    /// Discards the reasons of earlier failures.
     func forgetReasons() {
         _ = access?.takeRefusal()
         _ = watch?.takeReason()
     }
 
-    /// What is said about the call that failed with this code.
+    /// The error of the call that failed with this code.
     func fault(_ code: Int32) -> SQLiteFault {
         if let refusal = access?.takeRefusal() {
             return SQLiteFault(code: SQLITE_AUTH, message: refusal)
@@ -41,7 +41,7 @@ final class DatabaseHandle {
         return unsafe SQLiteFault(of: handle, code: code)
     }
 
-    /// Calls into SQLite, for as long as the file may take.
+    /// Calls SQLite under the time limit of the file.
     @inline(__always)
     func watched<Value>(_ body: () -> Value) -> Value {
         watch?.begin()

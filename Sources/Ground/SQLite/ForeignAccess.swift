@@ -1,11 +1,11 @@
 import CSQLite
 
-/// What statements on a stranger's file may do. The file's schema is code: its views and generated
-/// columns run when they are read. See <https://sqlite.org/security.html>.
+/// The rules for statements on an untrusted file. The file's schema is code: its views and
+/// generated columns run when they are read. See <https://sqlite.org/security.html>.
 ///
-/// Our own SQL may use what it likes, and so may a user's query. Views may call a few functions, each
+/// Our own SQL may use anything, and so may a user's query. Views may call a few functions, each
 /// linear in values whose length is bounded; they may not recurse, nor read virtual tables. Columns
-/// that are generated when they are read, and virtual tables, cannot be read.
+/// that are generated on reading, and virtual tables, cannot be read.
 @safe
 final class ForeignAccess {
     /// The tables and views of the file that may be read.
@@ -13,11 +13,11 @@ final class ForeignAccess {
     private var virtualTables: Set<String> = []
     private var generatedColumns: Set<[String]> = []
     private var isSchemaKnown = false
-    /// The name of the view that a user's own query becomes.
+    /// The name of the view of a user's own query.
     private var query: String?
     private var refusal: String?
 
-    /// Functions whose cost is linear in their arguments and which give back no more than they take.
+    /// Functions whose cost is linear in their arguments and whose results are not longer than those.
     static let harmlessFunctions: Set<String> = [
         "abs", "acos", "asin", "atan", "atan2", "avg", "ceil", "ceiling", "coalesce", "cos",
         "count",
@@ -29,7 +29,7 @@ final class ForeignAccess {
         "row_number", "rank", "dense_rank", "first_value", "last_value", "lag", "lead",
     ]
 
-    /// Asks this object about every statement from now on.
+    /// Checks every statement from now on.
     func guardSchema(of connection: OpaquePointer) {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe sqlite3_set_authorizer(
@@ -45,21 +45,21 @@ final class ForeignAccess {
             }, context)
     }
 
-    /// Lets a view of that name be made, temporarily, of a user's query, which may use what it likes.
+    /// Allows a temporary view with this name for a user's query, which may use anything.
     func allowQuery(named name: String) { query = name }
 
-    /// What was refused last; told once.
+    /// Returns the last refusal and clears it.
     func takeRefusal() -> String? {
         defer { refusal = nil }
         return refusal
     }
 
-    /// Looks through the schema when the first statement is made.
+    /// Reads the schema when the first statement is made.
     func learnSchema(
         _ read: (_ sql: String, _ row: ([String]) -> Void) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
         guard !isSchemaKnown else { return }
-        // Set first: these statements are judged, too.
+        // Set first, because these statements are checked too.
         isSchemaKnown = true
         do throws(SQLiteError) {
             try read(
@@ -68,7 +68,7 @@ final class ForeignAccess {
             ) { row in
                 if row[1] == "1" { virtualTables.insert(row[0]) } else { readable.insert(row[0]) }
             }
-            // Hidden 2: computed when it is read. 3 is stored, and so like any other.
+            // Hidden 2: computed when it is read. 3 is stored, like any other column.
             try read(
                 "SELECT m.name, x.name FROM sqlite_master AS m, pragma_table_xinfo(m.name) AS x "
                     + "WHERE m.type = 'table' AND m.rootpage > 0 AND x.hidden = 2"
@@ -92,7 +92,7 @@ final class ForeignAccess {
         return SQLITE_DENY
     }
 
-    /// What is wrong with an action, as it goes on after "it" (the C API's "authorizer action codes").
+    /// The reason why an action is refused, as a continuation of "it" (the C API's "authorizer action codes").
     private func problem(
         _ action: Int32, _ first: String, _ second: String, isOwn: Bool
     ) -> String? {
@@ -107,8 +107,8 @@ final class ForeignAccess {
             return query != nil ? nil : "is recursive, which a file may not be"
         case SQLITE_PRAGMA: return isOwn ? nil : "asks for the pragma \(first)"
         case SQLITE_CREATE_TEMP_VIEW where first == query: return nil
-        // So table-valued functions such as `pragma_table_xinfo` declare themselves; the file itself
-        // is open for reading only.
+        // Table-valued functions such as `pragma_table_xinfo` declare themselves by it; the file
+        // itself is open for reading only.
         case SQLITE_CREATE_TABLE: return nil
         case SQLITE_INSERT, SQLITE_UPDATE:
             let isQuery = query != nil && first.hasPrefix("sqlite_temp_")

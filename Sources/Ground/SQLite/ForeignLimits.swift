@@ -1,13 +1,13 @@
-/// What the file of a stranger may make SQLite do.
+/// The limits of what an untrusted file may make SQLite do.
 public struct ForeignLimits: Sendable {
-    /// How long a text or blob may be.
+    /// The longest text or blob.
     public var valueBytes: Int32 = 64 << 20
-    /// How much all such files of this process may make SQLite put into temporary files, for sorting
-    /// or for a view's rows.
+    /// The total size of SQLite's temporary files, for sorting or for a view's rows, over all such
+    /// files of this process.
     public var temporaryBytes: Int64 = 1 << 30
-    /// How long a statement may run without giving a row.
+    /// How long a statement may run without returning a row.
     public var secondsWithoutRow = 60.0
-    /// Asked some ten times a second while a statement runs; true ends it.
+    /// Called about ten times a second while a statement runs; true ends it.
     public var isCancelled: @Sendable () -> Bool = { false }
 
     public init() {}

@@ -1,11 +1,11 @@
-/// Why SQLite refused something: where it happened, and what SQLite says about it.
+/// Why SQLite refused an operation: where it happened, and SQLite's message.
 public enum SQLiteError: Error, Equatable, Sendable {
     case cannotOpen(path: String, SQLiteFault)
     /// A statement could not be prepared, bound or run.
     case failed(sql: String, SQLiteFault)
 }
 
-/// SQLite's own account of a failure.
+/// SQLite's own description of a failure.
 public struct SQLiteFault: Equatable, Sendable {
     /// The extended result code: see <https://sqlite.org/rescode.html>.
     public let code: Int32
@@ -16,10 +16,10 @@ public struct SQLiteFault: Equatable, Sendable {
         self.message = message
     }
 
-    /// That of a statement that was cancelled: an interruption (9) of our own kind.
+    /// The code of a cancelled statement: our own extension of the interruption (9).
     static let cancelled: Int32 = 9 | 255 << 8
 
-    /// What callers tell apart; everything else is `other`.
+    /// The kinds that callers distinguish; everything else is `other`.
     public enum Kind: Sendable {
         case busy, cancelled, cannotOpen, constraint, corrupt, full, interrupted, inputOutput,
             notADatabase

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A compiled SQL statement: bind its parameters, step through its rows, reset it and go again.
+/// A compiled SQL statement: bind its parameters, step through its rows, reset it and repeat.
 ///
 /// Parameters count from 1 and columns from 0, as SQLite counts them.
 @safe
@@ -15,7 +15,7 @@ public struct Statement: ~Copyable {
         self.sql = sql
     }
 
-    // The connection outlives this, which holds on to it.
+    // The connection outlives the statement, which retains it.
     deinit { unsafe sqlite3_finalize(handle) }
 
     /// Goes to the next row; false when there is none.
@@ -49,7 +49,7 @@ public struct Statement: ~Copyable {
     }
 
     /// Runs the statement with pieces of `bytes` as parameters from `first` on, without copying
-    /// them first; each piece reaches from the end of the one before it to its own.
+    /// them first; each piece begins at the end of the one before.
     public mutating func run(
         binding bytes: Span<UInt8>, cutAt ends: [Int], from first: Int
     ) throws(SQLiteError) {
@@ -113,7 +113,7 @@ public struct Statement: ~Copyable {
 
     // MARK: Columns of the row that the last step went to
 
-    /// What a column holds in this row.
+    /// The kind of a column's value in this row.
     public enum Kind: Sendable { case integer, double, text, blob, null }
 
     public var columnCount: Int { Int(unsafe sqlite3_column_count(handle)) }
@@ -159,7 +159,7 @@ public struct Statement: ~Copyable {
         return unsafe _overrideLifetime(span, borrowing: self)
     }
 
-    /// How many bytes a blob has, without reading it where SQLite can tell from the row's header.
+    /// The number of bytes of a blob; SQLite does not read it if the row's header has the length.
     public func byteCount(at column: Int) -> Int {
         Int(unsafe sqlite3_column_bytes(handle, Int32(column)))
     }

@@ -2,13 +2,13 @@ import CSQLite
 import Dispatch
 import Synchronization
 
-/// Ends statements that run too long, or that are cancelled, from another thread: a single
-/// step of SQLite's machine may take for ever, and then nothing on its own thread looks at a clock.
+/// Ends statements that run too long or are cancelled, from another thread: a single step of
+/// SQLite's machine may take unlimited time, in which its own thread checks nothing.
 @safe
 final class StepWatch: Sendable {
     private let seconds: Double
     private let isCancelled: @Sendable () -> Bool
-    /// Goes up at the begin and at the end of each call: odd while one runs.
+    /// Incremented at the beginning and at the end of each call: odd while one runs.
     private let calls = Atomic<UInt>(0)
     private let reason = Mutex<SQLiteFault?>(nil)
 
@@ -27,10 +27,10 @@ final class StepWatch: Sendable {
         unsafe StepClock.shared.add(self, connection)
     }
 
-    /// Does not return while the connection is being interrupted.
+    /// Removes the watch. It does not return while the connection is being interrupted.
     func stop() { StepClock.shared.remove(self) }
 
-    /// Why the last statement was ended; told once.
+    /// Returns why the last statement was ended, and clears it.
     func takeReason() -> SQLiteFault? {
         reason.withLock { reason in
             defer { reason = nil }
@@ -38,13 +38,13 @@ final class StepWatch: Sendable {
         }
     }
 
-    /// The number of the call that runs, if one does.
+    /// The number of the running call; nil if there is none.
     var runningCall: UInt? {
         let calls = calls.load(ordering: .relaxed)
         return calls & 1 == 1 ? calls : nil
     }
 
-    /// Whether a call that has run so long must end.
+    /// Whether a call that has run this long must end.
     fileprivate func mustEnd(after elapsed: Double) -> Bool {
         let why: SQLiteFault
         if isCancelled() {
@@ -61,7 +61,7 @@ final class StepWatch: Sendable {
     }
 }
 
-/// Looks at all watches ten times a second, as long as there are any.
+/// Checks all watches ten times a second while there are any.
 @safe
 private final class StepClock: Sendable {
     static let shared = StepClock()
@@ -77,7 +77,7 @@ private final class StepClock: Sendable {
 
     private struct State {
         var watched: [ObjectIdentifier: Watched] = [:]
-        /// Whether a look is to come.
+        /// Whether a check is scheduled.
         var isTicking = false
     }
     private let state = Mutex(State())

@@ -1,10 +1,10 @@
 extension Sequence<String> {
     /// The word that was probably meant: the one with the fewest changed, added, dropped or swapped
-    /// letters, unless even that is more than a third of the word. The first of equals.
+    /// letters, unless these are more than a third of the word. The first of several.
     /// - Complexity: O(words × letters²).
     public func nearest(to word: String) -> String? { allNearest(to: word).first }
 
-    /// All words that are as near as the nearest, in order.
+    /// All words at the smallest distance, in order.
     public func allNearest(to word: String) -> [String] {
         var best: (words: [String], distance: Int) = ([], .max)
         for candidate in self {
