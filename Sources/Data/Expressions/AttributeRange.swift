@@ -1,21 +1,21 @@
 import JSON
 
-/// Between which values an attribute lies wherever a filter is true.
+/// The range of an attribute's values for which a filter can be true.
 public struct AttributeRange: Equatable, Sendable {
     public var name: String
     public var bounds: Bounds
 
     public enum Bounds: Equatable, Sendable {
         case numbers(ClosedRange<Double>)
-        /// In the order of their bytes.
+        /// In byte order.
         case texts(least: String, greatest: String)
     }
 }
 
 extension Expression {
-    /// Ranges of attributes outside of which the filter is not true; within, it need not be.
+    /// Ranges of attributes outside of which the filter is false; inside them it may be false, too.
     ///
-    /// Such are comparisons of an attribute with a constant, and all of `["all", …]`.
+    /// They come from comparisons of an attribute with a constant, and from all parts of `["all", …]`.
     public var ranges: [AttributeRange] { Self.ranges(source) }
 
     private static func ranges(_ json: JSONValue) -> [AttributeRange] {
@@ -45,14 +45,14 @@ extension Expression {
         return parts.count == 2 && parts[0].asString == "get" ? parts[1].asString : nil
     }
 
-    /// Texts that are in an order are compared otherwise than by their bytes.
+    /// Only numbers: texts are ordered by UTF-16 units, not by their bytes.
     private static func side(
         _ json: JSONValue, _ range: (Double) -> ClosedRange<Double>
     ) -> AttributeRange.Bounds? {
         json.asNumber.flatMap { $0.isNaN ? nil : .numbers(range($0)) }
     }
 
-    /// The range of some values, if they are of one kind.
+    /// The range of these values, if all have one kind.
     private static func hull(_ values: [JSONValue]) -> AttributeRange.Bounds? {
         let numbers = values.compactMap(\.asNumber).filter { !$0.isNaN }
         if numbers.count == values.count, let least = numbers.min(), let most = numbers.max() {

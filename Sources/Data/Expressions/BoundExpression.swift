@@ -1,14 +1,14 @@
 import JSON
 import Points
 
-/// The value of an expression. Numbers are canonical: whole ones are integers.
+/// The value of an expression. Numbers are canonical: whole numbers are integers.
 public typealias ExpressionValue = JSONValue
 
 /// An expression whose attribute names are resolved to the keys of a table's records.
 ///
-/// Evaluation changes nothing and may run on any number of threads. Where an evaluation meets a
-/// fault (a text where a number is needed), a filter does not match, a number is nil and a value is
-/// null; `evaluated` and `checkedMatch` throw the fault instead, for callers that count or tell.
+/// Evaluation changes nothing and may run on any number of threads. After a fault (a text where a
+/// number is needed), a filter does not match, a number is nil and a value is null; `evaluated` and
+/// `checkedMatch` throw the fault instead, for callers that count or report faults.
 public struct BoundExpression: Sendable {
     public let expression: Expression
     private let root: any ExpressionNode
@@ -25,14 +25,14 @@ public struct BoundExpression: Sendable {
             }
     }
 
-    /// Whether the filter accepts that feature; `nulls` are attributes that it has without a value.
+    /// Whether the filter accepts a feature; `nulls` are its attributes without a value.
     public func matches(
         _ record: AttributeRecord, id: UInt64 = PointTable.noID, nulls: [AttributeKey] = []
     ) -> Bool {
         (try? checkedMatch(record, id: id, nulls: nulls)) ?? false
     }
 
-    /// Whether the filter accepts that feature, or why that cannot be said.
+    /// Whether the filter accepts a feature; throws the fault if that is unknown.
     public func checkedMatch(
         _ record: AttributeRecord, id: UInt64 = PointTable.noID, nulls: [AttributeKey] = []
     ) throws(EvaluationFault) -> Bool {
@@ -55,7 +55,7 @@ public struct BoundExpression: Sendable {
         (try? evaluated(record, id: id)) ?? .null
     }
 
-    /// The value, or why there is none.
+    /// The value; throws the fault if there is none.
     public func evaluated(
         _ record: AttributeRecord, id: UInt64 = PointTable.noID
     ) throws(EvaluationFault) -> ExpressionValue {
@@ -63,7 +63,7 @@ public struct BoundExpression: Sendable {
             in: EvaluationContext(record: record, id: id, sources: sources.span))
     }
 
-    /// Packs the value as an attribute; null is left out, arrays and objects become JSON text.
+    /// Packs the value as an attribute; null is omitted, arrays and objects become JSON text.
     /// - Returns: whether there was a value.
     @discardableResult
     public func append(
@@ -71,7 +71,7 @@ public struct BoundExpression: Sendable {
         id: UInt64 = PointTable.noID
     ) -> Bool {
         if let get = root as? Get {
-            // An attribute that is only renamed keeps its bytes, nested JSON included.
+            // An attribute that is only renamed keeps its bytes, including nested JSON.
             let context = EvaluationContext(
                 record: record, id: id, sources: sources.span)
             guard let packed = get.packed(in: context) else { return false }
@@ -81,9 +81,9 @@ public struct BoundExpression: Sendable {
         return records.append(key, value(record, id: id))
     }
 
-    /// Joins what has been accumulated with the next values of the bound `properties`.
+    /// Joins the accumulated value with the next values of the bound `properties`.
     ///
-    /// A fault yields null.
+    /// A fault gives null.
     public func reduced(
         accumulated: ExpressionValue, properties: Span<ExpressionValue>
     ) -> ExpressionValue {
@@ -99,7 +99,7 @@ public struct BoundExpression: Sendable {
 }
 
 extension RecordBuilder {
-    /// Packs a value as an attribute; null is left out, arrays and objects become JSON text.
+    /// Packs a value as an attribute; null is omitted, arrays and objects become JSON text.
     /// - Returns: whether there was a value.
     @discardableResult
     public mutating func append(_ key: AttributeKey, _ value: ExpressionValue) -> Bool {

@@ -14,7 +14,7 @@ struct Call {
         .wrongArgumentCount(name, takes: takes, found: count, at: path)
     }
 
-    /// The argument at that index as a text that is written out.
+    /// The argument at `index`, which must be a literal text.
     func literalText(_ index: Int, expected: String) throws(ExpressionError) -> String {
         guard case .string(let text) = arguments[index] else {
             throw wrongLiteral(index, expected: expected)
@@ -22,7 +22,7 @@ struct Call {
         return text
     }
 
-    /// The argument at that index as a number that is written out.
+    /// The argument at `index`, which must be a literal number.
     func literalNumber(_ index: Int, expected: String) throws(ExpressionError) -> Double {
         guard let number = arguments[index].asNumber else {
             throw wrongLiteral(index, expected: expected)

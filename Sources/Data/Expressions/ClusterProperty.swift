@@ -1,12 +1,12 @@
 import JSON
 
-/// One entry of MapLibre's `clusterProperties`: what each point gives, and how two are joined.
+/// One entry of MapLibre's `clusterProperties`: the value of each point, and how two values are joined.
 ///
 /// Both forms are read: `["+", ["get", "scalerank"]]` and the long
 /// `[["+", ["accumulated"], ["get", "sum"]], ["get", "scalerank"]]`.
 public struct ClusterProperty: Sendable {
-    /// Ways to join that a short form may name and that any order of the points leaves the same,
-    /// but for `concat`; they can be run without evaluating an expression.
+    /// The operators of the short form. All but `concat` give the same result in any order of the
+    /// points, and they can run without evaluating an expression.
     public enum Operator: String, CaseIterable, Sendable {
         case sum = "+"
         case product = "*"
@@ -14,13 +14,13 @@ public struct ClusterProperty: Sendable {
     }
 
     public let name: String
-    /// What a point contributes.
+    /// The value of a point.
     public let map: Expression
     /// Joins `["accumulated"]` with the next value, which is `["get", name]`.
     ///
-    /// The short form is spelt out, so this can be evaluated whatever the form was.
+    /// The short form is expanded, so this can be evaluated for either form.
     public let reduce: Expression
-    /// The short form's operator, where it is one of the known ones.
+    /// The operator of the short form, if it is a known one.
     public let reduceOperator: Operator?
 
     public init(
@@ -50,10 +50,10 @@ public struct ClusterProperty: Sendable {
 }
 
 extension ClusterProperty {
-    /// Whether another order of the points may give another result.
+    /// Whether another order of the points may change the result.
     ///
-    /// An operator that any order leaves the same is one also where the long form spells it out:
-    /// `["max", ["accumulated"], ["get", "most"]]`. Of others it can't be told.
+    /// An operator that does not depend on the order is also recognized in the long form: `["max",
+    /// ["accumulated"], ["get", "most"]]`. Other expressions may depend on it.
     public var dependsOnOrder: Bool {
         if let reduceOperator { return reduceOperator == .concat }
         guard let parts = reduce.source.asArray, parts.count == 3,

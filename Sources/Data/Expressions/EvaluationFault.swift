@@ -1,16 +1,16 @@
-/// What stops the evaluation of an expression for one feature.
+/// A fault that stops the evaluation of an expression for one feature.
 ///
-/// It is small and free to throw, for in loose data it is thrown for many.
+/// It is small and cheap to throw, because irregular data causes many.
 public enum EvaluationFault: Error, Hashable, Sendable {
     case wrongType(expected: ExpressionType, found: ExpressionType)
     /// Two values that have no order: `["<", 1, "a"]`.
     case notComparable(ExpressionType, ExpressionType)
     case indexOutOfBounds(Double, count: Int)
-    /// No input of `to-number` is a number in any spelling.
+    /// No input of `to-number` can be converted to a number.
     case notNumeric
-    /// The input of a ramp is NaN, which is nowhere between stops.
+    /// The input of a ramp is NaN, which is not between any stops.
     case notANumber
-    /// No input of an array assertion is such an array.
+    /// No input of an array assertion is an array of the asserted kind.
     case wrongElements
 }
 

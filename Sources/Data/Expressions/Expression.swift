@@ -16,17 +16,17 @@ public struct Expression: Sendable {
         case reducer
     }
 
-    /// How deep an expression may nest.
+    /// The greatest depth of an expression.
     public static let nestingLimit = 100
-    /// How many operators an expression may come to when its variables are written out.
+    /// The greatest number of operators of an expression after its variables are expanded.
     public static let sizeLimit = 100_000
 
-    /// The expression as it was written.
+    /// The expression as written.
     public let source: JSONValue
     public let role: Role
-    /// What it yields, if that is known.
+    /// The type of its value, if it is known.
     public var type: ExpressionType { root.type }
-    /// The attributes that are read by name, in order of occurrence.
+    /// The attributes read by name, in order of occurrence.
     public let attributeNames: [String]
 
     let root: any ExpressionNode
@@ -45,10 +45,10 @@ public struct Expression: Sendable {
         attributeNames = parser.attributeNames
     }
 
-    /// The expression made ready for records that were packed with these keys.
+    /// The expression prepared for records that were packed with these keys.
     ///
-    /// `properties` are names whose values are not in the record but are handed over at each
-    /// evaluation: the cluster properties that a reducer reads.
+    /// `properties` are names whose values are not in the record but passed at each evaluation: the
+    /// cluster properties that a reducer reads.
     public func bound(to keys: AttributeKeys, properties: [String] = []) -> BoundExpression {
         BoundExpression(self, keys: keys, properties: properties)
     }

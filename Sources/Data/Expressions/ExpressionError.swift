@@ -1,17 +1,17 @@
 import JSON
 
-/// What can be wrong with an expression as it is written, and where.
+/// An error in an expression as written, with its path.
 public enum ExpressionError: Error, Hashable, Sendable {
     case unknownOperator(String, nearest: String?, at: JSONPath)
-    /// The style specification knows the operator, but it makes sense only where a map is drawn.
+    /// The style specification has the operator, but it makes sense only for drawing a map.
     case drawingOnly(String, at: JSONPath)
-    /// The operator stands where its value is not known.
+    /// The operator is used where its value is not available.
     case misplaced(String, at: JSONPath)
-    /// `takes` says in words what is right.
+    /// `takes` describes the right count in words.
     case wrongArgumentCount(String, takes: String, found: Int, at: JSONPath)
     case wrongType(expected: ExpressionType, found: ExpressionType, at: JSONPath)
     case notComparable(String, ExpressionType, ExpressionType, at: JSONPath)
-    /// Something that must be written out as it is; `expected` and `found` are in words.
+    /// The argument must be another literal; `expected` and `found` are in words.
     case wrongLiteral(expected: String, found: String, at: JSONPath)
     case duplicateLabel(String, at: JSONPath)
     case stopsNotAscending(at: JSONPath)

@@ -1,21 +1,21 @@
 import JSON
 import Spelling
 
-/// Turns the JSON of an expression into a checked tree.
+/// Parses the JSON of an expression into a checked tree.
 struct ExpressionParser {
     let role: Expression.Role
     private(set) var attributeNames: [String] = []
     private var slots: [String: Int] = [:]
 
-    /// The variables in sight.
+    /// The variables in scope.
     var variables: [String: Variable] = [:]
-    /// How many nodes evaluation may visit, for a variable is evaluated wherever it is used.
+    /// The number of nodes that evaluation may visit; a variable is evaluated at every use.
     private var size = 0
     private var depth = 0
     /// The greatest depth so far.
     private var deepest = 0
 
-    /// What a variable stands for, and what it costs to write that out.
+    /// The value of a variable, and the size and height that each use adds.
     struct Variable {
         var node: any ExpressionNode
         var size: Int
@@ -24,7 +24,7 @@ struct ExpressionParser {
 
     init(role: Expression.Role) { self.role = role }
 
-    /// Parses an expression that must be able to yield that type.
+    /// Parses an expression that may have a value of this type.
     mutating func parse(
         _ json: JSONValue, at path: JSONPath, as type: ExpressionType = .value
     ) throws(ExpressionError) -> any ExpressionNode {
@@ -70,7 +70,7 @@ struct ExpressionParser {
         return try operation.build(&self, call)
     }
 
-    /// Throws unless the node yields that type, or may.
+    /// Throws unless the node's value has this type, or may have it.
     static func check(
         _ node: any ExpressionNode, is type: ExpressionType, at path: JSONPath
     ) throws(ExpressionError) {
@@ -79,7 +79,7 @@ struct ExpressionParser {
         }
     }
 
-    /// Counts one more level of the tree, until `leave`.
+    /// Counts one more level of the tree until `leave`.
     mutating func enter(at path: JSONPath) throws(ExpressionError) {
         try grow(by: 1, height: 1, at: path)
         depth += 1
@@ -99,7 +99,7 @@ struct ExpressionParser {
         return variable
     }
 
-    /// The node of a variable that is used here.
+    /// The node of a variable at one of its uses.
     mutating func use(
         _ variable: Variable, at path: JSONPath
     ) throws(ExpressionError) -> any ExpressionNode {
@@ -120,7 +120,7 @@ struct ExpressionParser {
         }
     }
 
-    /// The number under which evaluation finds an attribute; 0 is for computed names.
+    /// The number by which evaluation finds an attribute; 0 is for computed names.
     mutating func slot(for name: String) -> Int {
         if let slot = slots[name] { return slot }
         attributeNames.append(name)
@@ -130,14 +130,14 @@ struct ExpressionParser {
 }
 
 extension ExpressionParser {
-    /// Parses the argument at that index.
+    /// Parses the argument at `index`.
     mutating func argument(
         _ index: Int, of call: Call, as type: ExpressionType = .value
     ) throws(ExpressionError) -> any ExpressionNode {
         try parse(call.arguments[index], at: call.path(of: index), as: type)
     }
 
-    /// Parses all arguments from that index on.
+    /// Parses all arguments from `start` on.
     mutating func arguments(
         of call: Call, from start: Int = 0, as type: ExpressionType = .value
     ) throws(ExpressionError) -> [any ExpressionNode] {

@@ -1,7 +1,7 @@
-/// What an expression yields, if that is known before it runs.
+/// The type of an expression's value, as known before evaluation.
 public enum ExpressionType: String, Hashable, Sendable {
     case null, number, string, boolean, array, object
-    /// Anything; known only when the expression runs.
+    /// Any type; known only at evaluation.
     case value
 
     /// The type with its article: `a number`, `an array`.

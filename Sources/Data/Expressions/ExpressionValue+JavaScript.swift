@@ -1,6 +1,6 @@
 import JSON
 
-// The specification's values are JavaScript's; what its conversions and comparisons come down to.
+// The specification's values are JavaScript's: these are its conversions and comparisons.
 
 extension ExpressionValue {
     var type: ExpressionType {
@@ -39,7 +39,7 @@ extension ExpressionValue {
         }
     }
 
-    /// What `to-string` makes of the value.
+    /// The result of `to-string`.
     var asText: String {
         switch self {
         case .null: ""
@@ -51,7 +51,7 @@ extension ExpressionValue {
         }
     }
 
-    /// What `to-number` makes of the value.
+    /// The result of `to-number`.
     var convertedToNumber: Double? {
         switch self {
         case .null: 0
@@ -62,7 +62,7 @@ extension ExpressionValue {
         }
     }
 
-    /// The number that a text spells (ECMA-262, StringToNumber); blank texts spell 0.
+    /// The number in a text (ECMA-262, StringToNumber); a blank text gives 0.
     private static func number(in text: String) -> Double? {
         let trimmed = text.unicodeScalars.trimmingSpace()
         let lowercase = String(trimmed).lowercased()
@@ -96,7 +96,7 @@ extension ExpressionValue {
         return sign + digits + "e" + (exponent < 0 ? "-" : "+") + "\(exponent.magnitude)"
     }
 
-    /// A finite number that is not negative, without an exponent.
+    /// A nonnegative finite number without an exponent.
     static func plainText(of number: Double) -> String {
         if number == 0 { return "0" }
         var (digits, exponent) = shortestDigits(of: number)
@@ -108,7 +108,7 @@ extension ExpressionValue {
         return digits
     }
 
-    /// The fewest significant digits that read back, and the power of ten of the first.
+    /// The fewest significant digits that read back as the number, and the power of ten of the first.
     private static func shortestDigits(of number: Double) -> (digits: String, exponent: Int) {
         let parts = number.description.split(separator: "e")
         let mantissa = parts[0].split(separator: ".")

@@ -1,17 +1,17 @@
 import JSON
 
-// The filters from before expressions: ["==", "kind", "cafe"], ["in", KEY, VALUE, …], ["none", FILTER…].
-// They are told apart by shape alone, as the specification's clients do.
+// The filters that preceded expressions: ["==", "kind", "cafe"], ["in", KEY, VALUE, …], ["none", FILTER…].
+// They are distinguished from expressions by shape alone, as in the specification's clients.
 
 extension ExpressionParser {
-    /// Parses a filter of either language.
+    /// Parses a filter, of either language.
     mutating func filter(
         _ json: JSONValue, at path: JSONPath
     ) throws(ExpressionError) -> any ExpressionNode {
         guard case .array(let elements) = json, case .string(let name)? = elements.first,
             Self.isLegacy(elements)
         else {
-            // A filter that is absent lets everything through.
+            // A missing filter accepts everything.
             return json == .null ? Literal(true) : try parse(json, at: path, as: .boolean)
         }
         return try legacy(Call(name: name, arguments: Array(elements.dropFirst()), path: path))
@@ -62,14 +62,14 @@ extension ExpressionParser {
         return nodes
     }
 
-    /// What a filter asks about: `KEY`, `$id` or `$type`.
+    /// The key that a filter tests: `KEY`, `$id` or `$type`.
     private func key(of call: Call) throws(ExpressionError) -> String {
         let key = try call.literalText(0, expected: "an attribute's name")
         if key == "$zoom" { throw .drawingOnly(key, at: call.path(of: 0)) }
         return key
     }
 
-    /// The node that reads it.
+    /// The node that reads the key.
     private mutating func subject(of call: Call) throws(ExpressionError) -> any ExpressionNode {
         switch try key(of: call) {
         case "$id": return FeatureID()
@@ -102,8 +102,8 @@ extension ExpressionParser {
         return try equality(of: call, to: call.arguments[1])
     }
 
-    /// Whether the subject is that value. An attribute that is missing is not null here, where
-    /// JavaScript compares strictly.
+    /// Whether the subject has this value. A missing attribute is not null here, because JavaScript
+    /// compares strictly.
     private mutating func equality(
         of call: Call, to value: JSONValue
     ) throws(ExpressionError) -> any ExpressionNode {
@@ -132,7 +132,7 @@ extension ExpressionParser {
     }
 }
 
-/// An order of the old filters: false, not a fault, where the types differ.
+/// An ordering of the old filters: false, not a fault, if the types differ.
 private final class LegacyOrder: BoolNode {
     private let subject: any ExpressionNode
     private let bound: ExpressionValue
@@ -157,7 +157,7 @@ private final class LegacyOrder: BoolNode {
 }
 
 extension Expression {
-    /// Whether a filter is written in the language from before expressions, which `filter` reads too.
+    /// Whether a filter is in the language that preceded expressions, which `filter` also reads.
     public static func isLegacyFilter(_ json: JSONValue) -> Bool {
         json.asArray.map { !$0.isEmpty && ExpressionParser.isLegacy($0) } ?? false
     }

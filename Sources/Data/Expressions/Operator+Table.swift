@@ -1,5 +1,5 @@
 extension Operator {
-    /// Every operator there is. A new one is a constant in its family's file and a word here.
+    /// All operators. A new one needs a constant in its family's file and an entry here.
     static let all: [Operator] = [
         // What a feature has.
         get, has, id, properties, geometryType, accumulated,
@@ -28,8 +28,8 @@ extension Operator {
     static let named: [String: Operator] = Dictionary(
         uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// Operators of the style specification that need a map: its colours, fonts, view and state. What
-    /// is asked of points is asked once, for all zooms.
+    /// Operators of the style specification that need a map: its colours, fonts, view and state.
+    /// Points are evaluated once, for all zooms.
     static let drawingOnly: Set<String> = [
         "collator", "distance", "elevation", "feature-state", "format", "global-state",
         "heatmap-density", "image", "interpolate-hcl", "interpolate-lab", "is-supported-script",

@@ -1,4 +1,4 @@
-/// An operator of the language: its name, how many arguments it takes, and the node it makes.
+/// An operator of the language: its name, its number of arguments, and the node it makes.
 struct Operator: Sendable {
     typealias Build =
         @Sendable (inout ExpressionParser, Call) throws(ExpressionError) -> any ExpressionNode
@@ -14,7 +14,7 @@ struct Operator: Sendable {
     }
 }
 
-/// How many arguments an operator takes.
+/// The number of arguments of an operator.
 enum Arity: Sendable {
     case exactly(Int)
     case between(Int, Int)

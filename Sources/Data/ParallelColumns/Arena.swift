@@ -1,26 +1,25 @@
 import Points
 import Synchronization
 
-/// Memory for the shared columns of stages that follow one another.
+/// Memory for the shared columns of consecutive stages.
 ///
-/// Columns lie one behind the other, and what a stage took is given back by going back to where
-/// it began. So each stage writes to pages that the one before it has paged in: to have the
-/// system bring in fresh ones was a seventh of all time. A column keeps the block in which it lies,
-/// so one that outlives its stage, or its arena, finds what others have written there since, and never
-/// memory that has no owner.
+/// Columns are placed one after another, and a stage's memory is released by going back to where
+/// the stage began. So each stage writes to pages that the one before has paged in: faulting in new
+/// ones took a seventh of all time. A column retains its block, so one that outlives its stage or
+/// its arena may read what others have written there since, but never unowned memory.
 public final class Arena: Sendable {
     private struct Contents: Sendable {
-        /// Takes no memory where nothing has been written yet.
+        /// Uses no memory until something is written.
         var region: MemoryBlock?
         var used = 0
-        /// How far it has been used since it was last trimmed.
+        /// The greatest use since the last trim.
         var most = 0
-        /// What does not fit into the region.
+        /// Blocks for what does not fit into the region.
         var blocks: [MemoryBlock] = []
     }
     private let contents = Mutex(Contents())
 
-    /// How full an arena was.
+    /// The fill level of an arena.
     public struct Mark: Sendable {
         fileprivate var used = 0
         fileprivate var blocks = 0
@@ -31,14 +30,14 @@ public final class Arena: Sendable {
 
     public init() {}
 
-    /// An arena that is expected to hold that many bytes at once; it may well hold more.
+    /// Makes an arena for an expected number of bytes at once; it may hold more.
     public init(expecting byteCount: Int) {
         guard byteCount >= MemoryBlock.leastMapping else { return }
         let region = MemoryBlock(byteCount: MemoryBlock.wholePages(byteCount))
         contents.withLock { $0.region = region }
     }
 
-    /// Room for that many bytes: a block, and where in it the room begins.
+    /// Allocates memory: a block and the offset in it.
     func allocate(byteCount: Int) -> (block: MemoryBlock, offset: Int) {
         let size = (max(byteCount, 1) + Self.alignment - 1) & ~(Self.alignment - 1)
         return contents.withLock { contents in
@@ -59,7 +58,7 @@ public final class Arena: Sendable {
         contents.withLock { Mark(used: $0.used, blocks: $0.blocks.count) }
     }
 
-    /// Gives back what was allocated since.
+    /// Releases everything allocated since the mark.
     public func release(to mark: Mark) {
         contents.withLock { contents in
             contents.used = mark.used
@@ -67,7 +66,7 @@ public final class Arena: Sendable {
         }
     }
 
-    /// Gives pages back to the system that were not used since the last time.
+    /// Returns to the system the pages that were not used since the last trim.
     public func trim() {
         contents.withLock { contents in
             contents.region?.discard(from: contents.most)
@@ -75,7 +74,7 @@ public final class Arena: Sendable {
         }
     }
 
-    /// Gives everything back; keeps only as many pages as `byteCount` will take.
+    /// Releases everything; keeps only the pages for `byteCount` bytes.
     public func reset(expecting byteCount: Int = 0) {
         release(to: Mark())
         contents.withLock { $0.region?.discard(from: byteCount) }

@@ -1,4 +1,4 @@
-/// A number to sort by and what it belongs to, in 12 bytes.
+/// A sort key and the number of its item, in 12 bytes.
 public struct SortEntry: BitwiseCopyable, Sendable {
     @usableFromInline var low: UInt32
     @usableFromInline var high: UInt32
@@ -23,12 +23,12 @@ public struct SortEntry: BitwiseCopyable, Sendable {
 public enum RadixSort {
     private static let digitBits: UInt64 = 11
     private static let buckets = 1 << 11
-    /// So many are sorted sooner than the buckets are cleared.
+    /// Up to this many are sorted faster by insertion than the buckets can be cleared.
     private static let few = 128
 
-    /// Sorts by the keys, but for their lowest `skipped` bits; the result may lie in other memory
+    /// Sorts by the keys without their lowest `skipped` bits; the result may be in other memory
     /// than the input.
-    /// - Parameter bits: How many bits a key has; all above are 0.
+    /// - Parameter bits: the number of bits of a key; all higher bits are 0.
     public static func sorted(
         _ entries: SharedColumn<SortEntry>, from skipped: Int = 0, bits: Int, workers: Workers
     ) -> SharedColumn<SortEntry> {
@@ -43,7 +43,7 @@ public enum RadixSort {
         for shift in stride(from: UInt64(skipped), to: UInt64(bits), by: Int(digitBits)) {
             count(source, shift: shift, pieces: pieces, into: counts, workers: workers)
             guard makeOffsets(counts, pieces: pieces.count, total: entries.count) else { continue }
-            // Every entry was counted just now, so each goes where there is room for it.
+            // Every entry has just been counted, so its place is within the target.
             let (from, to) = unsafe (source.unchecked, target.unchecked)
             let next = unsafe counts.unchecked
             workers.forEach(pieces.count) { piece in
@@ -59,7 +59,7 @@ public enum RadixSort {
         return source
     }
 
-    /// The same by insertion.
+    /// Sorts by insertion.
     private static func insert(_ entries: SharedColumn<SortEntry>, from skipped: UInt64) {
         for end in 0..<entries.count {
             let entry = entries[end]
@@ -82,7 +82,7 @@ public enum RadixSort {
         _ entries: SharedColumn<SortEntry>, shift: UInt64, pieces: [Range<Int>],
         into counts: SharedColumn<UInt32>, workers: Workers
     ) {
-        // Each piece has as many counters as a digit has values.
+        // Each piece has one counter for each value of a digit.
         let (entries, counts) = unsafe (entries.unchecked, counts.unchecked)
         workers.forEach(pieces.count) { piece in
             let first = piece * buckets
@@ -93,7 +93,7 @@ public enum RadixSort {
         }
     }
 
-    /// Turns counts into the indexes where each piece's entries go; false if all share one digit.
+    /// Turns counts into start indexes for each piece's entries; false if all entries have the same digit.
     private static func makeOffsets(
         _ counts: SharedColumn<UInt32>, pieces: Int, total: Int
     ) -> Bool {

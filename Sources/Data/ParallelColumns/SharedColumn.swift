@@ -1,11 +1,11 @@
 import Points
 
-/// A column of fixed length that several workers fill at once, each at indexes of its own.
+/// A column of fixed length that several workers fill at once, each at its own indexes.
 ///
-/// It is a view of a block of memory, which it keeps; every index is checked against its length. The
-/// rule that makes sharing free of races is kept by the phases of the work: within a phase an element
-/// is written by one worker only, and is read by others only while none writes it. All elements are
-/// plain bits, so a column that breaks the rule yields wrong numbers and nothing worse.
+/// It is a view of a block of memory, which it retains; every index is checked against its length.
+/// The phases of the work keep the rule that prevents races: within a phase only one worker writes
+/// an element, and others read it only while none writes it. All elements are plain bits, so a
+/// column that breaks the rule gives wrong numbers and nothing worse.
 @safe
 public struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline let base: UnsafeMutablePointer<Element>
@@ -26,14 +26,14 @@ public struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Send
         unsafe base.initialize(repeating: value, count: count)
     }
 
-    /// The memory of a column, to be filled by workers before it is read.
+    /// A view of a column's memory, which workers fill before it is read.
     public init(filling column: inout Column<Element>) {
-        // So that no copy of the column sees what is written.
+        // So that no copy of the column sees the writes.
         column.makeUnique()
         self.init(viewing: column)
     }
 
-    /// The memory of a column, for reading: to write to it would change its copies.
+    /// A view of a column's memory for reading: writes would change its copies.
     public init(viewing column: Column<Element>) {
         memory = column.memory
         count = column.count
@@ -60,15 +60,15 @@ public struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Send
 
     @inlinable @inline(__always)
     func check(_ index: Int) {
-        // Seen without its sign, a negative number is larger than any count.
+        // As an unsigned number, a negative index is greater than any count.
         precondition(
             UInt(bitPattern: index) < UInt(bitPattern: count), "column index out of range")
     }
 }
 
 extension SharedColumn {
-    /// The column for a loop that a check of each index would slow down. It does not keep the memory,
-    /// and only debug builds check its indexes: the caller answers for both.
+    /// The column for a loop that index checks would slow down. It does not retain the memory, and
+    /// only debug builds check its indexes: the caller is responsible for both.
     @unsafe
     @inlinable @inline(__always)
     public var unchecked: UncheckedColumn<Element> {
@@ -76,7 +76,7 @@ extension SharedColumn {
     }
 }
 
-/// A view of a column whose indexes the loop around it keeps in range; to take one is unsafe.
+/// A view of a column whose indexes the surrounding loop keeps in range; making one is unsafe.
 @safe
 public struct UncheckedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline let base: UnsafeMutablePointer<Element>

@@ -3,14 +3,14 @@ import Dispatch
 import Pipelines
 import Synchronization
 
-/// Threads that stand by while stages of work follow one another.
+/// Threads that wait for consecutive stages of work.
 ///
-/// To wake a thread takes longer than a stage over a few thousand nodes, and clustering has a
-/// thousand such stages. So a thread without work spins for a moment before it goes to sleep.
+/// Waking a thread takes longer than a stage over a few thousand nodes, and clustering has a
+/// thousand such stages. So a thread without work spins for a moment before it sleeps.
 ///
-/// That is why it stands beside `OrderedPipeline`: a stage has all its pieces from the start, writes to
-/// memory that is there and ends before the next begins, many times a second; a pipeline streams jobs
-/// that come one by one, keeps few of them in memory, and is started once for minutes of work.
+/// That is why it exists beside `OrderedPipeline`: a stage has all its pieces from the start, writes to
+/// existing memory and ends before the next begins, many times a second; a pipeline streams jobs that arrive
+/// one by one, keeps few of them in memory, and is started once for minutes of work.
 final class WorkerPool: Sendable {
     private let state = PoolState()
     private let threads: Int
@@ -20,7 +20,7 @@ final class WorkerPool: Sendable {
 
     /// Calls `body` once with each number below `pieces`; returns when all calls have.
     ///
-    /// Within another such call, or beside one, the caller does all pieces.
+    /// In another such call, or while one runs, the caller does all pieces.
     func forEach(_ pieces: Int, _ body: @Sendable (Int) -> Void) {
         if !isStarted.exchange(true, ordering: .relaxed) { start() }
         withoutActuallyEscaping(body) { body in
@@ -29,7 +29,7 @@ final class WorkerPool: Sendable {
     }
 
     private func start() {
-        // Where there are fewer threads, these and the caller do all.
+        // If fewer threads can be started, these and the caller do all the work.
         for _ in 0..<threads {
             guard WorkerThread.start({ [state] in state.serve() }) else { return }
         }
@@ -38,7 +38,7 @@ final class WorkerPool: Sendable {
     deinit { state.end() }
 }
 
-/// What the threads of a pool share: one job at a time.
+/// The shared state of a pool's threads: one job at a time.
 private final class PoolState: Sendable {
     struct Job: Sendable {
         let pieces: Int
@@ -46,9 +46,9 @@ private final class PoolState: Sendable {
     }
 
     private struct State {
-        /// What may still be taken part in.
+        /// The job that threads may still join.
         var job: Job?
-        /// From when a job is taken up until the last thread has left it.
+        /// True from the start of a job until the last thread has left it.
         var isBusy = false
         var sleeping = 0
         var isAwaited = false
@@ -56,21 +56,21 @@ private final class PoolState: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Goes up with each job, so that threads see without the lock that there is one.
+    /// Incremented with each job, so that threads notice it without the lock.
     private let generation = Atomic<Int>(0)
-    /// The first piece that is not taken.
+    /// The first piece that no thread has taken.
     private let next = Atomic<Int>(0)
-    /// How many of the threads are at work.
+    /// The number of threads that are working.
     private let active = Atomic<Int>(0)
     private let wake = DispatchSemaphore(value: 0)
     private let finished = DispatchSemaphore(value: 0)
 
-    /// How often to look before going to sleep: some fifty microseconds.
+    /// The number of checks before a thread sleeps: about fifty microseconds.
     private static let spins = 100
 
     func run(_ job: Job) {
         let isMine = state.withLock { state in
-            // A job whose pieces are all taken may still be at work on them, and ask for another.
+            // A job whose pieces are all taken may still be running, and may start another.
             guard !state.isBusy else { return false }
             state.isBusy = true
             state.job = job
@@ -99,7 +99,7 @@ private final class PoolState: Sendable {
         }
     }
 
-    /// Waits for those who took up the job before it was closed.
+    /// Waits for the threads that joined the job before it was closed.
     private func awaitThreads() {
         for _ in 0..<Self.spins {
             if active.load(ordering: .acquiring) == 0 { return }
@@ -112,7 +112,7 @@ private final class PoolState: Sendable {
         if isLate { finished.wait() }
     }
 
-    /// Takes part in one job after another until the end.
+    /// Joins one job after another until the end.
     func serve() {
         while true {
             let seen = generation.load(ordering: .acquiring)
@@ -127,7 +127,7 @@ private final class PoolState: Sendable {
 
     private enum Part { case ended, worked, idle }
 
-    /// Lets go of the job before it returns: a worker that leaves must not keep what belongs to the caller.
+    /// Releases the job before it returns: a thread that has left must not retain what belongs to the caller.
     private func takePart() -> Part {
         let (job, isEnded) = state.withLock { state in
             if state.job != nil { active.add(1, ordering: .relaxed) }

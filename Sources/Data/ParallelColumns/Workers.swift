@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A few threads that share out independent pieces of work.
+/// A few threads that share independent pieces of work.
 ///
-/// Nothing that is computed may depend on how the work is cut or on who does which piece.
+/// Results must not depend on how the work is divided or on which thread does which piece.
 public struct Workers: Sendable {
     public let count: Int
-    /// Where they put what they need only for the stage they are in.
+    /// Memory for columns that are needed only within a stage.
     public let scratch: Arena
     private let pool: WorkerPool
 
@@ -15,14 +15,14 @@ public struct Workers: Sendable {
         pool = WorkerPool(threads: self.count - 1)
     }
 
-    /// Calls `body` with workers whose scratch memory is expected to be that large at most.
+    /// Calls `body` with workers whose scratch memory is expected to be at most this large.
     public static func with<Result>(
         _ count: Int, expecting byteCount: Int, _ body: (Workers) throws -> Result
     ) rethrows -> Result {
         try body(Workers(count, scratch: Arena(expecting: byteCount)))
     }
 
-    /// Calls `body`, and gives back the scratch memory that it took.
+    /// Calls `body`, then releases the scratch memory that it allocated.
     public func stage<Result>(_ body: (Workers) -> Result) -> Result {
         let mark = scratch.mark
         defer { scratch.release(to: mark) }
@@ -38,8 +38,7 @@ public struct Workers: Sendable {
         pool.forEach(pieces, body)
     }
 
-    /// Calls `body` with each piece, in any order; answers with the results in the order of the
-    /// pieces.
+    /// Calls `body` with each piece, in any order; returns the results in the order of the pieces.
     public func map<Piece: Sendable, Result: Sendable>(
         _ pieces: [Piece], _ body: @Sendable (Piece) -> Result
     ) -> [Result] {
@@ -52,8 +51,8 @@ public struct Workers: Sendable {
         return results.withLock { $0.compactMap { $0 } }
     }
 
-    /// Cuts 0 ..< `total` into equal ranges, one or more a worker, none so small that waking
-    /// a thread for it costs more than the work.
+    /// Divides 0 ..< `total` into equal ranges, at least one for each worker, but none so small
+    /// that waking a thread for it costs more than the work.
     public func cut(_ total: Int, eachAtLeast minimum: Int = 8_192) -> [Range<Int>] {
         let pieces = count == 1 ? 1 : max(1, min(4 * count, total / minimum))
         return (0..<pieces).map { total * $0 / pieces..<total * ($0 + 1) / pieces }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The number that stands for an attribute's name in packed records.
+/// The number of an attribute's name in packed records.
 public struct AttributeKey: Hashable, Sendable {
     public let number: UInt32
 
@@ -8,10 +8,10 @@ public struct AttributeKey: Hashable, Sendable {
     public init(number: UInt32) { self.number = number }
 }
 
-/// Attribute names and the numbers that stand for them, shared by all records of a table.
+/// Attribute names and their numbers, shared by all records of a table.
 ///
-/// Workers that parse in parallel intern names here; each does well to remember the keys it has
-/// met. Numbers follow the order of arrival, so nothing that is written may depend on them.
+/// Workers that parse in parallel intern names here; each should cache the keys it has seen.
+/// Numbers follow the order of arrival, so no output may depend on them.
 public final class AttributeKeys: Sendable {
     private struct State {
         var names: [String] = []
@@ -21,12 +21,12 @@ public final class AttributeKeys: Sendable {
 
     public init() {}
 
-    /// The key of that name; a new name gets the next number.
+    /// The key of a name; a new name gets the next number.
     public func intern(_ name: String) -> AttributeKey {
         intern(name, within: .max) ?? AttributeKey(number: .max)
     }
 
-    /// The key of that name; nil for a new name where there are as many as may be.
+    /// The key of a name; nil for a new name if there are `limit` names already.
     public func intern(_ name: String, within limit: Int) -> AttributeKey? {
         state.withLock { state in
             if let key = state.keys[name] { return key }
@@ -38,14 +38,14 @@ public final class AttributeKeys: Sendable {
         }
     }
 
-    /// The key of that name, if any record has it.
+    /// The key of a name, if there is one.
     public func key(named name: String) -> AttributeKey? { state.withLock { $0.keys[name] } }
 
     public func name(of key: AttributeKey) -> String {
         state.withLock { $0.names[Int(key.number)] }
     }
 
-    /// Gives a key another name, in all records that have it; the name it had is a new key's then.
+    /// Renames a key in all records that have it; afterwards its old name gets a new key.
     /// - Precondition: no key has the new name.
     public func rename(_ key: AttributeKey, to name: String) {
         state.withLock { state in

@@ -1,6 +1,6 @@
 import Basics
 
-/// A view of one packed record: the attributes of a point or a cluster, in their order.
+/// A view of one packed record: the attributes of a point or a cluster, in order.
 ///
 /// Layout: for each attribute the key's number as a varint, then its packed value.
 public struct AttributeRecord: ~Escapable {
@@ -10,7 +10,7 @@ public struct AttributeRecord: ~Escapable {
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
-    /// The value of that attribute, if the record has it.
+    /// The value of an attribute, if the record has it.
     /// - Complexity: O(attributes).
     @inlinable
     @_lifetime(copy self)
@@ -22,8 +22,7 @@ public struct AttributeRecord: ~Escapable {
         return nil
     }
 
-    /// How many values it has, and how many bytes these have: texts as many as they are long, all
-    /// others eight.
+    /// The number of values and their bytes: the length of texts, and eight for all others.
     /// - Complexity: O(attributes).
     public var size: (values: Int, bytes: Int) {
         var size = (values: 0, bytes: 0)
@@ -35,12 +34,12 @@ public struct AttributeRecord: ~Escapable {
         return size
     }
 
-    /// A cursor in front of the first attribute.
+    /// A cursor before the first attribute.
     @inlinable
     @_lifetime(copy self)
     public func makeCursor() -> Cursor { Cursor(bytes) }
 
-    /// A walk over the attributes of a record.
+    /// A cursor over the attributes of a record.
     public struct Cursor: ~Escapable {
         @usableFromInline let bytes: Span<UInt8>
         @usableFromInline var offset = 0

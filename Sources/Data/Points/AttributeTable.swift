@@ -1,10 +1,10 @@
 /// The packed records of many rows.
 ///
-/// Records are kept in large pieces that never move, so that a table grows without copying.
+/// Records are kept in large pieces that never move, so that the table grows without copying.
 public struct AttributeTable: Sendable {
     public let keys: AttributeKeys
 
-    /// Where a row's record starts: the piece in the upper, the offset in the lower 32 bits.
+    /// The start of each row's record: the piece in the upper, the offset in the lower 32 bits.
     @usableFromInline var starts = Column<UInt64>()
     @usableFromInline var pieces: [Column<UInt8>] = []
 
@@ -12,18 +12,18 @@ public struct AttributeTable: Sendable {
 
     public var count: Int { starts.count }
 
-    /// How much memory the records take.
+    /// The memory of the records.
     public var byteCount: Int { 8 * starts.count + recordBytes }
 
-    /// How many bytes all records have together.
+    /// The total bytes of all records.
     public var recordBytes: Int { pieces.reduce(0) { $0 + $1.count } }
 
-    /// Appends rows whose records lie one after another in `records`; `ends` says where each ends.
+    /// Appends rows whose records are one after another in `records`; `ends` has the end of each.
     public mutating func append(_ records: [UInt8], ends: Span<UInt32>) {
         append(records.span, count: ends.count) { ends[$0] }
     }
 
-    /// Appends as many rows; `end` says where the record of each ends in `records`.
+    /// Appends `count` rows; `end` gives the end of each one's record in `records`.
     @inline(__always)
     mutating func append(_ records: Span<UInt8>, count: Int, end: (Int) -> UInt32) {
         guard count > 0 else { return precondition(records.isEmpty, "no row has these records") }
@@ -39,7 +39,7 @@ public struct AttributeTable: Sendable {
         precondition(Int(start) == records.count, "the last record must end the bytes")
     }
 
-    /// Appends the records of a table that has the same keys.
+    /// Appends the records of a table with the same keys.
     public mutating func append(_ other: AttributeTable) {
         var row = 0
         for piece in other.pieces.indices {
@@ -58,30 +58,30 @@ public struct AttributeTable: Sendable {
         }
     }
 
-    /// Starts a new piece where the last has no room. What isn't filled yet takes no memory.
+    /// Starts a new piece if the last has no room. The unfilled part takes no memory.
     private mutating func makeRoom(_ count: Int) {
         if let last = pieces.last, last.capacity - last.count >= count { return }
         precondition(count <= UInt32.max, "a piece holds at most 4 GiB of records")
-        // As large as all before, so that small tables stay small and large ones have few pieces.
+        // As large as all pieces before, so that small tables stay small and large ones have few pieces.
         let filled = pieces.reduce(0) { $0 + $1.count }
         pieces.append(Column(capacity: max(count, min(max(filled, 1 << 16), 1 << 24))))
     }
 
-    /// Appends one record of a table that has the same keys.
+    /// Appends one record of a table with the same keys.
     public mutating func append(record row: Int, of other: AttributeTable) {
         let record = other[row].bytes
         let end = UInt32(record.count)
         append(record, count: 1) { _ in end }
     }
 
-    /// Removes the last rows until `count` are left; what shares a piece with one that stays keeps
-    /// its memory.
+    /// Removes the last rows until `count` are left; removed records that share a piece with a
+    /// remaining one keep their memory.
     public mutating func truncate(to count: Int) {
         guard count < starts.count else { return }
         let start = starts[count]
         let piece = Int(truncatingIfNeeded: start >> 32)
         let offset = Int(truncatingIfNeeded: start & 0xFFFF_FFFF)
-        // Records may be empty: then rows that stay begin where the piece does, too.
+        // Records may be empty: then remaining rows may also begin at the start of the piece.
         let stays = count > 0 && Int(truncatingIfNeeded: starts[count - 1] >> 32) == piece
         pieces.removeSubrange((stays ? piece + 1 : piece)...)
         if stays { pieces[piece].truncate(to: offset) }
@@ -95,7 +95,7 @@ public struct AttributeTable: Sendable {
         get {
             let start = starts[row]
             let piece = Int(truncatingIfNeeded: start >> 32)
-            // A piece never moves, so its memory stays where it is as long as the table.
+            // A piece never moves, so its memory is valid while the table exists.
             let bytes = unsafe UnsafeBufferPointer(
                 start: pieces[piece].base, count: pieces[piece].count)
             var end = bytes.count
@@ -108,8 +108,8 @@ public struct AttributeTable: Sendable {
         }
     }
 
-    /// Gives `body` the record of a row; for tables that belong to an object, whose parts can't be
-    /// looked at for longer.
+    /// Calls `body` with the record of a row; for tables in an object, whose parts can't be
+    /// borrowed for longer.
     @inlinable
     public func withRecord<Result>(
         of row: Int, _ body: (borrowing AttributeRecord) throws -> Result
@@ -117,7 +117,7 @@ public struct AttributeTable: Sendable {
         try body(self[row])
     }
 
-    /// Calls `body` with the record of each row of a range: faster than one row after another.
+    /// Calls `body` with the record of each row of a range, faster than row by row.
     @inlinable
     public func forEachRecord(
         of rows: Range<Int>, _ body: (_ row: Int, _ record: borrowing AttributeRecord) -> Void
@@ -139,7 +139,7 @@ public struct AttributeTable: Sendable {
         }
     }
 
-    /// The value of one attribute of a row, unpacked; for tests and single look-ups.
+    /// The unpacked value of an attribute of a row; for tests and single look-ups.
     public func value(of name: String, row: Int) -> AttributeValue? {
         guard let key = keys.key(named: name) else { return nil }
         return self[row].value(of: key)?.unpacked

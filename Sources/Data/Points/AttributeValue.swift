@@ -1,14 +1,14 @@
-/// The value of an attribute: what a GeoJSON property or a table cell comes down to.
+/// The value of an attribute: of a GeoJSON property or a table cell.
 ///
-/// There is no null: an attribute without a value is left out. Nested objects and arrays are kept
-/// as JSON text. Whole numbers that a `Double` holds exactly are integers, whatever they came from.
+/// There is no null: an attribute without a value is omitted. Nested objects and arrays are kept as JSON
+/// text. Whole numbers that a `Double` holds exactly are integers, whatever their type in the input was.
 ///
-/// Texts are the same if their bytes are, as in tiles and in JavaScript: an é may be one letter, or an e and an accent.
+/// Texts are equal if their bytes are, as in tiles and in JavaScript: é may be one character, or e and an accent.
 public enum AttributeValue: Sendable {
     case text(String)
     case number(Double)
     case integer(Int64)
-    /// A whole number past `Int64`'s reach.
+    /// A whole number greater than `Int64.max`.
     case unsigned(UInt64)
     case bool(Bool)
 }
@@ -37,7 +37,7 @@ extension AttributeValue: Hashable {
 }
 
 extension AttributeValue {
-    /// The canonical value of a number: an integer where it is a whole one that is exact.
+    /// The canonical value of a number: an integer if it is a whole number in the exact range.
     public init(canonical number: Double) {
         if number.magnitude <= 0x1p53, number == number.rounded(.towardZero) {
             self = .integer(Int64(number))

@@ -1,8 +1,8 @@
 import Basics
 
-/// Puts numbers, texts and whole columns one behind another, as they lie in memory.
+/// Writes numbers, texts and whole columns one after another, in their memory layout.
 ///
-/// That is little-endian on every machine that there is a build for.
+/// The layout is little-endian on every machine that Covey is built for.
 public struct BlockSink {
     public private(set) var bytes: [UInt8] = []
 
@@ -18,7 +18,7 @@ public struct BlockSink {
 
     public mutating func write(byte: UInt8) { bytes.append(byte) }
 
-    /// A number that is seldom large.
+    /// Writes a number that is usually small.
     public mutating func write(varint number: Int) {
         Varint.append(UInt64(number), to: &bytes)
     }
@@ -30,10 +30,10 @@ public struct BlockSink {
         bytes += more
     }
 
-    /// Writes bytes that say themselves where they end.
+    /// Writes bytes whose format includes their end.
     public mutating func append(_ more: [UInt8]) { bytes += more }
 
-    /// Writes how many values there are, and each by `body`.
+    /// Writes the number of values, and each value by `body`.
     public mutating func write<Value>(
         _ values: [Value], _ body: (inout BlockSink, Value) -> Void
     ) {
@@ -63,7 +63,7 @@ public struct BlockSink {
     }
 }
 
-/// Reads what a `BlockSink` wrote. Nothing is read past the end, whatever the bytes say.
+/// Reads the output of a `BlockSink`. It never reads past the end, even if the bytes are damaged.
 public struct BlockSource {
     private let bytes: [UInt8]
     private var offset = 0
@@ -105,7 +105,7 @@ public struct BlockSource {
     ) throws(Damaged) -> Column<Element> {
         let count = try size(of: type)
         let byteCount = count * MemoryLayout<Element>.stride
-        // Every byte is set by the copy that follows.
+        // The copy below sets every byte.
         var column = unsafe Column<Element>(uninitialized: count)
         var target = column.mutableSpan
         unsafe target.withUnsafeMutableBytes { target in
@@ -149,7 +149,7 @@ public struct BlockSource {
         return number
     }
 
-    /// As many values as were written, of which each takes a byte at least.
+    /// Reads an array of values, each of which takes at least one byte.
     public mutating func array<Value>(
         _ value: (inout BlockSource) throws(Damaged) -> Value
     ) throws(Damaged) -> [Value] {
@@ -160,7 +160,7 @@ public struct BlockSource {
         return values
     }
 
-    /// A count of elements that the bytes that follow do hold.
+    /// A count of elements, checked against the bytes that follow.
     private mutating func size<Element>(of type: Element.Type) throws(Damaged) -> Int {
         let count = try int()
         let left = bytes.count - offset

@@ -1,16 +1,16 @@
 /// A growable column of plain values in one contiguous block.
 ///
-/// Unlike an array it grows by moving the pages of a large block instead of copying them, so a column
-/// of a gigabyte never needs two. It has value semantics: a mutated copy is a copy.
+/// Unlike an array it grows by remapping the pages of a large block instead of copying them, so a
+/// column of a gigabyte never needs two. It has value semantics.
 @safe
 public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-    // The address and the size are kept here too: reading a class's variables costs a check for
+    // Copies of the block's address and size: reading a class's variables costs a check for
     // exclusive access each time.
     @usableFromInline var base: UnsafeMutablePointer<Element>
     @usableFromInline var storedCount = 0
     @inlinable public var count: Int { storedCount }
     @usableFromInline var capacity: Int
-    /// Where the elements lie: shared by copies of the column until one is changed.
+    /// The memory of the elements: copies of the column share it until one is changed.
     @usableFromInline package var memory: MemoryBlock
 
     public init() { self.init(capacity: 0) }
@@ -33,7 +33,7 @@ public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         for element in elements { append(element) }
     }
 
-    /// A column whose elements are whatever lay in its memory, until each is set.
+    /// A column with uninitialized elements; each must be set.
     @unsafe
     public init(uninitialized count: Int) {
         self.init(capacity: count)
@@ -83,7 +83,7 @@ public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         storedCount = newCount
     }
 
-    /// Appends elements that are whatever lay in the memory, until each is set.
+    /// Appends uninitialized elements; each must be set.
     @unsafe
     public mutating func append(uninitialized added: Int) {
         makeUnique()
@@ -91,7 +91,7 @@ public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         storedCount += added
     }
 
-    /// Lets `body` fill the room behind the elements, `room` of them, and adds as many as it says.
+    /// Lets `body` fill up to `room` elements after the last, and adds as many as it returns.
     @inlinable
     @inline(__always)
     mutating func append(room: Int, _ body: (UnsafeMutablePointer<Element>) -> Int) {
@@ -102,7 +102,7 @@ public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         storedCount += added
     }
 
-    /// Appends as many elements, each made from its index among them.
+    /// Appends `added` elements, each made from its index among them.
     @inline(__always)
     mutating func append(count added: Int, _ element: (Int) -> Element) {
         unsafe append(room: added) { room in
@@ -134,7 +134,7 @@ public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Gives the column memory of its own, if it shares that of a copy.
+    /// Copies the memory if other columns share it.
     @inlinable
     package mutating func makeUnique() {
         if !isKnownUniquelyReferenced(&memory) { copyBlock() }

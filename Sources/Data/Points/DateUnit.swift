@@ -1,4 +1,4 @@
-/// How finely moments are told apart.
+/// The precision of moments.
 public enum DateUnit: String, CaseIterable, Sendable {
     case year, quarter, month, week, day, hour
 }

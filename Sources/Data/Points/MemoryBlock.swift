@@ -4,22 +4,22 @@ import CLibrary
     import CMapping
 #endif
 
-/// A block of memory: all columns are in such blocks, and no other code allocates
-/// or frees memory for them.
+/// A block of memory. All columns are in such blocks, and no other code allocates or frees memory
+/// for them.
 ///
-/// On Linux a large block is a mapping of its own, of whole large pages where the kernel has some:
-/// it grows by moving pages, whatever the allocator would do, and pages that are not written yet
+/// On Linux a large block is its own mapping, with whole huge pages if the kernel has them: it
+/// grows by remapping pages, whatever the allocator would do, and pages that are not written yet
 /// take no memory.
 @safe
 public final class MemoryBlock: @unchecked Sendable {
-    /// Where the block is. Only growing changes it, and then the caller must have it alone.
+    /// The address of the block. Only growing changes it, which requires unique ownership.
     package private(set) var start: UnsafeMutableRawPointer
     package private(set) var byteCount: Int
 
     package static let largePage = 2 << 20
 
-    /// From this size on a block is a mapping: the heap hands out smaller ones without asking the
-    /// system.
+    /// Blocks of this size and above are mappings: the heap allocates smaller ones without a system
+    /// call.
     package static let leastMapping = 4 << 20
 
     package init(byteCount: Int) {
@@ -29,14 +29,14 @@ public final class MemoryBlock: @unchecked Sendable {
 
     deinit { unsafe Self.free(start, byteCount) }
 
-    /// Gives the block more memory, at another address if need be; what it holds is kept.
+    /// Grows the block, moving it if necessary; its contents are kept.
     package func grow(to newCount: Int) {
         precondition(newCount >= byteCount, "a block can't shrink")
         unsafe start = Self.enlarge(start, from: byteCount, to: newCount)
         byteCount = newCount
     }
 
-    /// Lets go of whole pages behind that many bytes: what they held is lost, their addresses stay.
+    /// Releases whole pages after `size` bytes: their contents are lost, their addresses stay valid.
     package func discard(from size: Int) {
         #if os(Linux)
             let offset = Self.wholePages(size)
@@ -46,7 +46,7 @@ public final class MemoryBlock: @unchecked Sendable {
         #endif
     }
 
-    /// That many bytes, and what is missing to the end of the last large page.
+    /// The number of bytes, rounded up to whole huge pages.
     package static func wholePages(_ bytes: Int) -> Int {
         (bytes + largePage - 1) & ~(largePage - 1)
     }
@@ -102,8 +102,8 @@ extension MemoryBlock {
     }
 
     #if os(Linux)
-        /// Asks for large pages, which take far less time to fill; only advice, so nothing depends
-        /// on the answer.
+        /// Requests huge pages, which take far less time to fill; it is only advice, so the result
+        /// is ignored.
         private static func advised(
             _ mapping: UnsafeMutableRawPointer?, _ bytes: Int
         ) -> UnsafeMutableRawPointer {

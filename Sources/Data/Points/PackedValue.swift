@@ -2,11 +2,11 @@ import Basics
 
 /// A view of one packed attribute value.
 ///
-/// The bytes are those of a vector tile's value message (MVT 4.1: a field tag, then the payload), in
-/// one canonical form for each value. So a value goes from the input into any number of tiles as
-/// bytes, and two values are equal when their bytes are.
+/// The bytes are a vector tile's value message (MVT 4.1: a field tag, then the payload), in one
+/// canonical form for each value. So a value is copied from the input into any number of tiles as
+/// bytes, and two values are equal if their bytes are.
 public struct PackedValue: ~Escapable {
-    /// The value message, without a length in front.
+    /// The value message, without a length prefix.
     public let bytes: Span<UInt8>
 
     @inlinable
@@ -31,7 +31,7 @@ public struct PackedValue: ~Escapable {
         return kind
     }
 
-    /// Goes over a value that others may have packed; false where it is none.
+    /// Moves `offset` past a value from an untrusted source; false if it is not valid.
     static func pass(_ bytes: Span<UInt8>, _ offset: inout Int, end: Int) -> Bool {
         guard offset < end, let kind = Kind(rawValue: bytes[offset]) else { return false }
         offset += 1
@@ -102,7 +102,7 @@ public struct PackedValue: ~Escapable {
 }
 
 extension String {
-    /// The text whose UTF-8 this is; broken UTF-8 is mended with U+FFFD.
+    /// The text with this UTF-8; ill-formed UTF-8 is replaced by U+FFFD.
     public init(copying utf8: Span<UInt8>) {
         self = unsafe utf8.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }

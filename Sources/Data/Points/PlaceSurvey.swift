@@ -1,6 +1,6 @@
 import Geometry
 
-/// Where points lie, summed up so that odd places are noticed: the same for any order and any pieces.
+/// A summary of the points' positions that reveals unlikely ones. It does not depend on their order or division.
 public struct PlaceSurvey: Sendable {
     private static let bins = 360
 
@@ -8,7 +8,7 @@ public struct PlaceSurvey: Sendable {
     /// Points where longitude and latitude are 0.
     public private(set) var atOrigin = 0
     private var box = (west: 2.0, east: -1.0, north: 2.0, south: -1.0)
-    /// How many points lie in each stripe of the world: a degree of longitude, and as much north to south.
+    /// The number of points in each stripe of the world: a degree of longitude, and as much from north to south.
     private var columns: [Int32] = []
     private var rows: [Int32] = []
 
@@ -20,7 +20,7 @@ public struct PlaceSurvey: Sendable {
         var (columns, rows) = (
             [Int32](repeating: 0, count: Self.bins), [Int32](repeating: 0, count: Self.bins)
         )
-        // In locals, so that a point costs a few steps.
+        // Local variables make it cost a few steps for each point.
         var (west, east, north, south) = box
         var origins = 0
         var columnSpan = columns.mutableSpan
@@ -34,7 +34,7 @@ public struct PlaceSurvey: Sendable {
             let (column, row) = (Self.bin(x), Self.bin(y))
             columnSpan[column] &+= 1
             rowSpan[row] &+= 1
-            // Few points come as far as the second question.
+            // Few points need the second check.
             if column == Self.bins / 2 || column == Self.bins / 2 - 1, Self.isOrigin(x, y) {
                 origins += 1
             }
@@ -45,7 +45,7 @@ public struct PlaceSurvey: Sendable {
 
     @inline(__always)
     private static func bin(_ part: Double) -> Int {
-        // What lies outside of the world may be beyond any whole number. Asked so, it costs less than min and max.
+        // Positions outside the world may exceed any integer. This form is cheaper than min and max.
         guard part >= 0 else { return 0 }
         return part < 1 ? Int(part * Double(bins)) : bins - 1
     }
@@ -69,18 +69,18 @@ public struct PlaceSurvey: Sendable {
         }
     }
 
-    /// Whether all points have one longitude or one latitude; one point has nothing odd.
+    /// Whether all points have the same longitude or latitude; false for two points or fewer.
     public var isOnOneLine: Bool { count > 2 && (box.west == box.east || box.north == box.south) }
     public var isAtOnePlace: Bool { isOnOneLine && box.west == box.east && box.north == box.south }
 
-    /// How many of many points lie far from where nearly all are: 3 % at most.
+    /// The number of points that are far from nearly all others: 3 % at most. Nil for few points.
     public var farCount: Int? {
         guard count >= 100 else { return nil }
         let far = max(Self.farCount(columns, of: count), Self.farCount(rows, of: count))
         return far > 0 ? far : nil
     }
 
-    /// How many lie far outside the narrowest band of stripes that holds 97 % of all.
+    /// The number of points far outside the narrowest band of stripes that has 97 % of all.
     private static func farCount(_ stripes: [Int32], of count: Int) -> Int {
         let wanted = count - count * 3 / 100
         var (best, start, sum) = (0..<stripes.count, 0, 0)

@@ -1,8 +1,8 @@
 import Geometry
 
-/// The points of a stretch of input, as one worker parses it and before they join the table.
+/// The points of a part of the input, as parsed by one worker before they join the table.
 public struct PointBatch: Sendable {
-    /// A point, and where the record of its attributes ends.
+    /// A point, and the end of its attribute record.
     struct Row: Sendable, BitwiseCopyable {
         var x: Double
         var y: Double
@@ -11,16 +11,16 @@ public struct PointBatch: Sendable {
     }
 
     private(set) var rows = Column<Row>()
-    /// Weights, from the first point on that has another than 1.
+    /// Weights, starting at the first point whose weight is not 1.
     private(set) var weights: [Double] = []
     private(set) var hasIDs = false
 
-    /// Where the attributes of the next point are packed, before it is appended.
+    /// The packed attributes; those of the next point precede its `append`.
     public var records = RecordBuilder()
 
     public init() {}
 
-    /// Copies the rows of a table that have these numbers.
+    /// Copies the rows of a table with these numbers.
     public init(_ rows: Span<UInt32>, of table: borrowing PointTable) {
         let (weights, ids) = (table.weights, table.ids)
         for index in rows.indices {
@@ -34,7 +34,7 @@ public struct PointBatch: Sendable {
 
     public var count: Int { rows.count }
 
-    /// Appends a point whose attributes are what was packed since the point before.
+    /// Appends a point whose attributes are those packed since the last point.
     public mutating func append(
         _ position: WorldPoint, weight: Double = 1, id: UInt64 = PointTable.noID
     ) {
@@ -44,7 +44,7 @@ public struct PointBatch: Sendable {
         rows.append(count: 1) { _ in row }
     }
 
-    /// Appends what stands for a point that goes. It has no place, and the weight of none.
+    /// Appends a row that removes a point. It has no position, and a weight that no point has.
     public mutating func append(_ removal: PointRemoval, id: UInt64) {
         append(WorldPoint(x: 0.5, y: 0.5), weight: removal.rawValue, id: id)
     }
@@ -54,21 +54,21 @@ public struct PointBatch: Sendable {
         weights.append(weight)
     }
 
-    /// The record that is being packed, before its point is appended.
+    /// The record being packed, before its point is appended.
     public var unfinishedRecord: [UInt8] { records.bytes(from: finishedEnd) }
 
-    /// Calls `body` with the record that is being packed.
+    /// Calls `body` with the record being packed.
     public func withUnfinishedRecord<Result>(
         _ body: (borrowing AttributeRecord) -> Result
     ) -> Result {
         body(AttributeRecord(records.span.extracting(finishedEnd..<records.byteCount)))
     }
 
-    /// How many bytes of the record that is being packed there are.
+    /// The bytes of the record being packed.
     public var unfinishedByteCount: Int { records.byteCount - finishedEnd }
 
-    /// Takes attributes out of the record that is being packed.
-    /// - Parameter isRemoved: asked with each attribute's key, and where in the record it begins.
+    /// Removes attributes from the record being packed.
+    /// - Parameter isRemoved: called with each attribute's key and its offset in the record.
     /// - Complexity: O(record).
     public mutating func removeAttributes(
         where isRemoved: (_ key: AttributeKey, _ offset: Int) -> Bool
@@ -87,7 +87,7 @@ public struct PointBatch: Sendable {
         records.append(packed: kept.bytes)
     }
 
-    /// Removes all points and keeps their memory for those to come.
+    /// Removes all points but keeps the memory.
     public mutating func removeAll() {
         rows.truncate(to: 0)
         weights.removeAll(keepingCapacity: true)
@@ -107,7 +107,7 @@ public struct PointBatch: Sendable {
 
     private var finishedEnd: Int { rows.isEmpty ? 0 : Int(rows[rows.count - 1].recordEnd) }
 
-    /// Forgets the attributes packed since the last point, as when a record is rejected.
+    /// Discards the attributes packed since the last point, for instance those of a rejected record.
     public mutating func discardUnfinished() {
         records.rewind(to: finishedEnd)
     }

@@ -1,7 +1,7 @@
 import Basics
 
 extension BlockSink {
-    /// Writes records, whose keys are numbers of the job's names.
+    /// Writes records, whose keys are numbers in the job's list of names.
     public mutating func write(_ table: AttributeTable) { write(table, rows: 0..<table.count) }
 
     private mutating func write(_ table: AttributeTable, rows: Range<Int>) {
@@ -11,7 +11,7 @@ extension BlockSink {
         table.forEachRecord(of: rows) { _, record in
             portion.append(contentsOf: record.bytes)
             ends.append(UInt32(portion.count))
-            // A piece of records holds at most 4 GiB, and a small one is made in no time.
+            // A piece of records holds at most 4 GiB, and small ones are fast to make.
             if portion.count > 1 << 22 {
                 portions.append((ends, portion))
                 ends = Column()
@@ -28,7 +28,7 @@ extension BlockSink {
 
     public mutating func write(_ points: PointTable) { write(points, rows: 0..<points.count) }
 
-    /// Writes some points; weights and ids where they are there.
+    /// Writes some points, with weights and ids if they have any.
     public mutating func write(_ points: PointTable, rows: Range<Int>) {
         write(points.xs.span.extracting(rows))
         write(points.ys.span.extracting(rows))
@@ -76,17 +76,17 @@ extension BlockSource {
     }
 }
 
-/// The names of attributes in a file, and the keys that they have in this process.
+/// The attribute names of a file, and their keys in this process.
 ///
-/// The file's records number attributes by these names. Where this process has them in the same order,
-/// which is the rule, records are taken as they are.
+/// The file's records number attributes by these names. If this process has them in the same order,
+/// as usual, records are used unchanged.
 public struct StoredKeys: Sendable {
     public let keys: AttributeKeys
     private let count: Int
-    /// The key of each name; nil where they are the same numbers.
+    /// The key of each name; nil if the numbers are the same.
     private let numbers: [AttributeKey]?
 
-    /// Numbers `names`, those of the file in its order, in `keys`.
+    /// Interns `names`, which are in the file's order, in `keys`.
     public init(_ names: [String], in keys: AttributeKeys) {
         self.keys = keys
         count = names.count
@@ -94,20 +94,20 @@ public struct StoredKeys: Sendable {
         numbers = own.indices.allSatisfy { own[$0].number == UInt32($0) } ? nil : own
     }
 
-    /// Of records that go by the numbers of this process.
+    /// For records with the numbers of this process.
     public init(sharing keys: AttributeKeys) {
         self.keys = keys
         count = .max
         numbers = nil
     }
 
-    /// The key that goes by a number in the file; nil if none does.
+    /// The key for a number in the file; nil if there is none.
     public func key(ofStored number: Int) -> AttributeKey? {
         guard (0..<count).contains(number) else { return nil }
         return numbers.map { $0[number] } ?? AttributeKey(number: UInt32(number))
     }
 
-    /// Whether records end where they are said to, and are as they are packed here.
+    /// Whether the records end where `ends` says, and are packed correctly.
     fileprivate func hold(_ records: [UInt8], _ ends: Column<UInt32>) -> Bool {
         var offset = 0
         for index in 0..<ends.count {

@@ -1,10 +1,10 @@
 import Geometry
 
 extension PointTable {
-    /// What makes two points the same.
+    /// The criterion for duplicate points.
     public enum Sameness: Hashable, Sendable {
         case place
-        /// A value of that attribute; points without one are all different.
+        /// The same value of an attribute; points without one are all different.
         case attribute(String)
     }
 
@@ -13,8 +13,8 @@ extension PointTable {
         case value(AttributeValue)
     }
 
-    /// Keeps one of points that are the same, whichever order they are in: the one that comes first by
-    /// place, weight, id and attributes. Returns how many were removed.
+    /// Keeps one of each set of duplicates, independently of their order: the first by position,
+    /// weight, id and attributes. Returns the number of points removed.
     public mutating func removeDuplicates(by sameness: Sameness) -> Int {
         var firsts: [Identity: UInt32] = [:]
         var others: [UInt32] = []
@@ -43,7 +43,7 @@ extension PointTable {
 
     private func identity(of row: Int, _ sameness: Sameness) -> Identity? {
         switch sameness {
-        // Zero has two signs.
+        // Adding 0 turns −0 into 0.
         case .place: .place((xs[row] + 0).bitPattern, (ys[row] + 0).bitPattern)
         case .attribute(let name): attributes.value(of: name, row: row).map { .value($0) }
         }
@@ -60,8 +60,8 @@ extension PointTable {
         }
     }
 
-    /// A record's attributes by name, whatever order they have in it: the bytes of each, as texts may differ in
-    /// these alone.
+    /// A record's attributes by name, independently of their order: as bytes, because texts may
+    /// differ in these alone.
     private func spelling(of row: Int) -> [[UInt8]] {
         var words: [[UInt8]] = []
         let names = attributes.keys.names

@@ -1,18 +1,18 @@
 import Geometry
 
-/// Points as the rest of Covey sees them: a row a point, a column a property of all points.
+/// A table of points, as the rest of Covey uses them: one row a point, one column for each property.
 public struct PointTable: Sendable {
-    /// The id of a point that has none.
+    /// The id of a point without one.
     public static let noID = UInt64.max
 
-    /// Web Mercator in the unit square, `xs` in 0 ..< 1; 1 stands for the east edge of a world that
+    /// Web Mercator in the unit square, with `xs` in 0 ..< 1; 1 is the east edge of a world that
     /// does not wrap.
     public private(set) var xs = Column<Double>()
     public private(set) var ys = Column<Double>()
 
-    /// Weights, where any differs from 1.
+    /// The weights, if any differs from 1.
     public private(set) var weights: Column<Double>?
-    /// Feature ids, where any point has one; `noID` stands for none.
+    /// The feature ids, if any point has one; `noID` if a point has none.
     public private(set) var ids: Column<UInt64>?
     public private(set) var attributes: AttributeTable
 
@@ -20,7 +20,7 @@ public struct PointTable: Sendable {
         attributes = AttributeTable(keys: keys)
     }
 
-    /// A table of columns that are there already.
+    /// Makes a table of existing columns.
     /// - Precondition: all columns have the same length.
     public init(
         xs: Column<Double>, ys: Column<Double>, weights: Column<Double>?, ids: Column<UInt64>?,
@@ -37,12 +37,12 @@ public struct PointTable: Sendable {
 
     public var count: Int { xs.count }
 
-    /// Why a row stands for a point that goes, as it may in a list of changes; nil for a point.
+    /// Why a row removes a point, as it may in a list of changes; nil if the row is a point.
     public func removal(at row: Int) -> PointRemoval? {
         weights.flatMap { PointRemoval(rawValue: $0[row]) }
     }
 
-    /// How much memory the table takes.
+    /// The memory of the table.
     public var byteCount: Int {
         8 * (xs.count + ys.count + (weights?.count ?? 0) + (ids?.count ?? 0)) + attributes.byteCount
     }
@@ -65,7 +65,7 @@ public struct PointTable: Sendable {
         attributes.append(batch.records.span, count: rows.count) { rows[$0].recordEnd }
     }
 
-    /// Appends the points of a table that has the same keys.
+    /// Appends the points of a table with the same keys.
     public mutating func append(_ other: PointTable) {
         if weights == nil, other.weights != nil { weights = Column(repeating: 1, count: count) }
         if ids == nil, other.ids != nil { ids = Column(repeating: Self.noID, count: count) }
@@ -84,11 +84,11 @@ public struct PointTable: Sendable {
         attributes.append(other.attributes)
     }
 
-    /// Makes each point's row its id.
+    /// Sets each point's id to its row.
     public mutating func numberPoints() { numberPoints(Column(0..<UInt64(count))) }
 
-    /// Gives points these ids.
-    /// - Precondition: there is one for each.
+    /// Sets the ids of all points.
+    /// - Precondition: there is one number for each point.
     public mutating func numberPoints(_ numbers: Column<UInt64>) {
         precondition(numbers.count == count)
         ids = numbers
@@ -104,10 +104,10 @@ public struct PointTable: Sendable {
     }
 }
 
-/// Why a row of a list of changes is no point, but stands for one that goes. Points weigh more than nothing.
+/// Why a row in a list of changes removes a point. The raw value is its weight, as points weigh more than 0.
 public enum PointRemoval: Double, Sendable {
-    /// It is taken away.
+    /// The list removes it.
     case asked = 0
-    /// What it has become is left out, by a filter or for want of a place.
+    /// Its new state is excluded, by a filter or because it has no position.
     case leftOut = -1
 }

@@ -6,7 +6,7 @@ public struct RecordBuilder: Sendable {
 
     public init() {}
 
-    /// How many bytes are packed so far.
+    /// The bytes packed so far.
     @inlinable public var byteCount: Int { storage.count }
 
     /// The packed records so far.
@@ -55,7 +55,7 @@ public struct RecordBuilder: Sendable {
         append(key, utf8: text.utf8.span)
     }
 
-    /// Appends a value that is packed already.
+    /// Appends a packed value.
     public mutating func append(_ key: AttributeKey, packed: borrowing PackedValue) {
         let value = packed.bytes
         makeRoom(RecordWriter.longestNumber + value.count) {
@@ -74,14 +74,14 @@ public struct RecordBuilder: Sendable {
         }
     }
 
-    /// Appends attributes that are packed already: a record, or some of one.
+    /// Appends packed attributes: a record, or some of its attributes.
     public mutating func append(packed attributes: [UInt8]) { append(packed: attributes.span) }
 
     mutating func append(packed attributes: Span<UInt8>) {
         storage.append(contentsOf: attributes)
     }
 
-    /// Forgets all that was packed behind `count` bytes, as when a record is rejected half-way.
+    /// Discards everything packed after `count` bytes, for instance when a record is rejected half-way.
     @inlinable
     public mutating func rewind(to count: Int) {
         if count < storage.count { storage.truncate(to: count) }
@@ -89,7 +89,7 @@ public struct RecordBuilder: Sendable {
 
     public mutating func removeAll() { rewind(to: 0) }
 
-    /// Runs `body` with a writer into that much room.
+    /// Calls `body` with a writer into new room of this size.
     @inlinable
     @inline(__always)
     mutating func makeRoom(_ count: Int, _ body: (inout RecordWriter) -> Void) {

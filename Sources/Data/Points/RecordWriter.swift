@@ -1,12 +1,12 @@
 import Basics
 
-/// Writes packed attributes into room that was made for them, without a call for each.
+/// Writes packed attributes into reserved room, without a function call for each.
 ///
-/// It is for readers that pack a row at a time: `RecordBuilder.writeRow` lends it out. What is
-/// written is checked against the room, so a row that is too long traps and never overwrites.
+/// It is for readers that pack a row at a time, which get it from `RecordBuilder.lendWriter`. Writes are
+/// checked against the room, so a row that is too long traps and never overwrites other memory.
 @safe
 public struct RecordWriter {
-    /// The most bytes of an attribute but a text: 5 of the key, 1 of the kind, 10 of a 64-bit varint.
+    /// The most bytes of an attribute that is not a text: 5 of the key, 1 of the kind, 10 of a 64-bit varint.
     public static let longestNumber = 16
 
     @usableFromInline let start: UnsafeMutablePointer<UInt8>
@@ -21,10 +21,10 @@ public struct RecordWriter {
         unsafe end = start + count
     }
 
-    /// How many bytes were written.
+    /// The number of bytes written.
     @inlinable public var count: Int { unsafe next - start }
 
-    /// How many bytes there is room for.
+    /// The remaining room in bytes.
     @inlinable public var room: Int { unsafe end - next }
 
     @inlinable
@@ -109,7 +109,7 @@ public struct RecordWriter {
         unsafe next += bytes.count
     }
 
-    /// Stores a byte; the caller has looked at the room.
+    /// Stores a byte; the caller has checked the room.
     @inlinable
     @inline(__always)
     mutating func put(_ byte: UInt8) {
@@ -124,10 +124,10 @@ public struct RecordWriter {
     }
 }
 
-// MARK: - Texts that are copied while their end is searched
+// MARK: - Texts that are copied while searching for their end
 
 extension RecordWriter {
-    /// Starts a text that comes in words; false where there is no room for it.
+    /// Starts a text that is stored in words; false if there is no room for it.
     @inlinable
     @inline(__always)
     public mutating func beginText(_ key: AttributeKey) -> Bool {
@@ -137,8 +137,8 @@ extension RecordWriter {
         return true
     }
 
-    /// Stores eight bytes of a text, `offset` bytes from its start, behind one byte for its length;
-    /// false where there is no room for them.
+    /// Stores eight bytes of a text, `offset` bytes from its start, after one byte for its length;
+    /// false if there is no room.
     @inlinable
     @inline(__always)
     public func store(_ word: UInt64, at offset: Int) -> Bool {
@@ -148,7 +148,7 @@ extension RecordWriter {
         return true
     }
 
-    /// Ends a text of that many bytes, which were stored; false where there is no room for its length.
+    /// Ends a text of `count` stored bytes; false if there is no room for its length.
     @inlinable
     @inline(__always)
     public mutating func endText(count: Int) -> Bool {
@@ -162,7 +162,7 @@ extension RecordWriter {
         return true
     }
 
-    /// Moves a text to make room for a length of more than a byte.
+    /// Moves a text to make room for a length of more than one byte.
     @usableFromInline
     mutating func endLongText(count: Int) {
         let text = unsafe next + 1
@@ -174,9 +174,9 @@ extension RecordWriter {
 }
 
 extension RecordBuilder {
-    /// Lends a writer with that much room behind what is packed, until `take` or another change.
+    /// Lends a writer with `room` bytes after what is packed, valid until `take` or another change.
     ///
-    /// It writes to the builder's own memory: the builder must stay as it is meanwhile.
+    /// It writes to the builder's own memory: the builder must not change meanwhile.
     @unsafe
     @inlinable
     @inline(__always)
@@ -186,7 +186,7 @@ extension RecordBuilder {
         return unsafe RecordWriter(storage.base + storage.count, count: room)
     }
 
-    /// Keeps what the writer that was lent last has written.
+    /// Keeps what the last lent writer has written.
     @inlinable
     @inline(__always)
     public mutating func take(_ writer: RecordWriter) {

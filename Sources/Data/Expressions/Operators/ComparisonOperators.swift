@@ -25,12 +25,12 @@ extension Operator {
         }
     }
 
-    /// The fastest node that says whether two nodes yield the same.
+    /// The fastest node for the equality of two nodes' values.
     static func equality(_ a: any ExpressionNode, _ b: any ExpressionNode) -> any ExpressionNode {
         for (literal, other) in [(b, a), (a, b)] {
             switch (literal as? Literal)?.value {
             case .string(let text): return IsText(other, text)
-            // Past 2^53 a comparison as Double would call neighbours the same.
+            // Past 2^53 a comparison as Double would treat neighbours as equal.
             case .integer(let integer) where integer.magnitude < 1 << 53:
                 return IsNumber(other, Double(integer))
             case .number(let number): return IsNumber(other, number)
@@ -44,7 +44,7 @@ extension Operator {
         Operator(name, takes: .exactly(2)) { parser, call throws(ExpressionError) in
             guard let order = orders[name] else { preconditionFailure("no such order") }
             let (a, b) = try operands(of: call, &parser, allowing: [])
-            // Where one type is known, the other side is asserted to have it.
+            // If one type is known, the other side is asserted to have it.
             switch a.type == .value ? b.type : a.type {
             case .number: return ComparesNumbers(a, b, order)
             case .string: return ComparesTexts(a, b, order)
@@ -67,16 +67,16 @@ extension Operator {
     }
 }
 
-/// One of the four orders, for numbers and for texts.
+/// One of the four orderings, for numbers and for texts.
 struct Order: Sendable {
     let numbers: @Sendable (Double, Double) -> Bool
-    /// Given the sign of the first against the second.
+    /// Takes the sign of the comparison of the first with the second.
     let texts: @Sendable (Int) -> Bool
 
     func holds(_ a: String, _ b: String) -> Bool { texts(Self.compare(a, b)) }
 
-    /// The order of JavaScript, which goes by units of UTF-16: it differs from that of UTF-8 where
-    /// one of two characters is beyond the first plane, as units of such ones come before U+E000.
+    /// Compares as JavaScript does, by UTF-16 units: this differs from the order of UTF-8 if one of
+    /// two characters is beyond the first plane, because its units precede U+E000.
     private static func compare(_ a: String, _ b: String) -> Int {
         var (left, right) = (a.utf8.makeIterator(), b.utf8.makeIterator())
         while true {

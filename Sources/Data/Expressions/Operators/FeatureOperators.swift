@@ -1,8 +1,8 @@
 import JSON
 import Points
 
-// What a feature has: ["get", NAME], ["get", NAME, OBJECT], ["has", …], ["id"], ["properties"],
-// ["geometry-type"], and what was gathered: ["accumulated"].
+// The data of a feature: ["get", NAME], ["get", NAME, OBJECT], ["has", …], ["id"], ["properties"],
+// ["geometry-type"]; and the accumulated value: ["accumulated"].
 
 extension Operator {
     static let get = Operator("get", takes: .between(1, 2)) {
@@ -30,7 +30,7 @@ extension Operator {
     static let id = Operator("id", takes: .exactly(0)) { _, _ in FeatureID() }
     static let properties = Operator("properties", takes: .exactly(0)) { _, _ in Properties() }
 
-    // Covey's features are points, all of them.
+    // All features of Covey are points.
     static let geometryType = Operator("geometry-type", takes: .exactly(0)) {
         _, _ throws(ExpressionError) in
         Literal("Point")
@@ -43,7 +43,7 @@ extension Operator {
     }
 }
 
-/// An attribute whose name is written out.
+/// An attribute with a literal name.
 final class Get: ExpressionNode {
     let type: ExpressionType
     let slot: Int
@@ -53,7 +53,7 @@ final class Get: ExpressionNode {
         type = .value
     }
 
-    /// The attribute as the record has it.
+    /// The packed attribute of the record.
     @_lifetime(copy context)
     func packed(in context: borrowing EvaluationContext) -> PackedValue? { context.packed(slot) }
 
@@ -105,7 +105,7 @@ final class Has: BoolNode {
     }
 }
 
-/// Whether the feature has an attribute and its value is null, as the old filters ask.
+/// Whether the feature has an attribute whose value is null, as the old filters test it.
 final class IsPresentNull: BoolNode {
     private let slot: Int
 
@@ -116,7 +116,7 @@ final class IsPresentNull: BoolNode {
     }
 }
 
-/// An attribute whose name is computed.
+/// An attribute with a computed name.
 private final class GetComputed: ExpressionNode {
     let type: ExpressionType
     private let name: any ExpressionNode

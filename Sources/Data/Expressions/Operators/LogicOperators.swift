@@ -48,7 +48,7 @@ final class Not: BoolNode {
     }
 }
 
-/// True where both sides are; the second is asked only if need be.
+/// True if both sides are; the second is evaluated only if needed.
 private final class Both: BoolNode {
     private let first: any ExpressionNode
     private let second: any ExpressionNode
@@ -64,7 +64,7 @@ private final class Both: BoolNode {
     }
 }
 
-/// True where one side is; the second is asked only if need be.
+/// True if one side is; the second is evaluated only if needed.
 private final class Either: BoolNode {
     private let first: any ExpressionNode
     private let second: any ExpressionNode
@@ -81,18 +81,18 @@ private final class Either: BoolNode {
 }
 
 extension Operator {
-    /// The node that asks all of these in turn until one is false.
+    /// A node that evaluates these in turn until one is false.
     static func all(_ nodes: [any ExpressionNode]) -> any ExpressionNode {
         joining(nodes[...], empty: true, Both.init)
     }
 
-    /// The node that asks all of these in turn until one is true.
+    /// A node that evaluates these in turn until one is true.
     static func any(_ nodes: [any ExpressionNode]) -> any ExpressionNode {
         joining(nodes[...], empty: false, Either.init)
     }
 
-    /// Joins in pairs, for a node is reached faster through a constant than through an array. The
-    /// pairs are balanced, so that many arguments do not make a deep tree.
+    /// Joins in pairs, because a node is reached faster through a constant than through an array.
+    /// The pairs are balanced, so that many arguments do not make a deep tree.
     private static func joining(
         _ nodes: ArraySlice<any ExpressionNode>, empty: Bool,
         _ join: (any ExpressionNode, any ExpressionNode) -> any ExpressionNode
@@ -110,14 +110,14 @@ extension Operator {
 }
 
 extension ExpressionType {
-    /// The one type of all these nodes, or `value`.
+    /// The common type of all these nodes, or `value`.
     init(joining nodes: [any ExpressionNode]) {
         let first = nodes.first?.type ?? .value
         self = nodes.allSatisfy { $0.type == first } ? first : .value
     }
 }
 
-/// A node that hands all questions on to another that it picks, so that numbers stay unboxed.
+/// A node that delegates all evaluation to another that it picks, so that numbers stay unboxed.
 protocol Picking: ExpressionNode {
     func pick(in context: borrowing EvaluationContext) throws(EvaluationFault) -> any ExpressionNode
 }

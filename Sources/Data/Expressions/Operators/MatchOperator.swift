@@ -25,9 +25,9 @@ extension Operator {
 /// The labels of a `match`: all texts, or all whole numbers.
 private struct MatchLabels {
     var texts: [String] = []
-    /// The branch of each text.
+    /// The branches of the texts.
     var textBranches: [Int] = []
-    /// The branch of each number.
+    /// The branches of the numbers.
     var numbers: [Double: Int] = [:]
 
     mutating func add(

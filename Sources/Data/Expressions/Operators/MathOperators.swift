@@ -5,7 +5,7 @@ import CLibrary
 extension Operator {
     static let plus = fold("+") { $0 + $1 }
     static let times = fold("*") { $0 * $1 }
-    // NaN wins, as in JavaScript.
+    // NaN takes precedence, as in JavaScript.
     static let least = fold("min") { $0 < $1 || $0.isNaN ? $0 : $1 }
     static let greatest = fold("max") { $0 > $1 || $0.isNaN ? $0 : $1 }
 
@@ -17,7 +17,7 @@ extension Operator {
     }
     static let divide = binary("/") { $0 / $1 }
     static let remainder = binary("%") { $0.truncatingRemainder(dividingBy: $1) }
-    // What C calls 1, JavaScript does not know.
+    // C gives 1 here, JavaScript gives NaN.
     static let power = binary("^") {
         $1.isNaN || $0.magnitude == 1 && $1.isInfinite ? .nan : pow($0, $1)
     }
@@ -114,7 +114,7 @@ private final class Fold: NumberNode {
     private let others: ArraySlice<any ExpressionNode>
     private let apply: @Sendable (Double, Double) -> Double
 
-    /// - Precondition: there is an argument.
+    /// - Precondition: there is at least one argument.
     init(_ arguments: [any ExpressionNode], _ apply: @escaping @Sendable (Double, Double) -> Double)
     {
         first = arguments[0]

@@ -1,7 +1,7 @@
 import JSON
 
 // ["number-format", NUMBER, {"min-fraction-digits": N, "max-fraction-digits": N}]
-// in the one layout that needs no tables: 1,234.5. Locales and currencies are refused.
+// in the only format that needs no tables: 1,234.5. Locales and currencies are refused.
 
 extension Operator {
     static let numberFormat = Operator("number-format", takes: .exactly(2)) {
@@ -56,7 +56,7 @@ private final class NumberFormat: TextNode {
         return sign + Self.grouped(whole) + (fraction.isEmpty ? "" : "." + fraction)
     }
 
-    /// The digits in front of the point and `count` behind it, rounded half away from zero.
+    /// The digits before the point and `count` digits after it, rounded half away from zero.
     private static func decimals(
         of number: Double, _ count: Int
     ) -> (whole: String, fraction: String) {

@@ -48,7 +48,7 @@ private struct Stops {
         inputs.append(stop)
     }
 
-    /// How many stops are at or below the input.
+    /// The number of stops at or below the input.
     /// - Complexity: O(log stops).
     func count(through input: Double) throws(EvaluationFault) -> Int {
         guard !input.isNaN else { throw .notANumber }
@@ -106,7 +106,7 @@ private final class Interpolation: NumberNode {
     }
 }
 
-/// How an interpolation goes from one stop to the next.
+/// The interpolation between one stop and the next.
 private enum Curve: Sendable {
     case exponential(base: Double)
     case cubicBezier(CubicBezier)
@@ -128,7 +128,7 @@ private enum Curve: Sendable {
         }
     }
 
-    /// How much of the way from one output to the next is gone.
+    /// The share of the way from one output to the next.
     func share(of progress: Double, in length: Double) -> Double {
         switch self {
         case .exponential(1): progress / length
@@ -146,8 +146,8 @@ private struct CubicBezier: Sendable {
     let y2: Double
 
     func y(at x: Double) -> Double {
-        // x(t) never falls where the control points lie in 0…1, so halving always finds t;
-        // each step gives a bit, and 60 are more than a Double in 0…1 needs here.
+        // x(t) never decreases if the control points are in 0…1, so bisection always finds t; each
+        // step gives a bit, and 60 bits are more than a Double in 0…1 needs here.
         var low = 0.0
         var high = 1.0
         for _ in 0..<60 {

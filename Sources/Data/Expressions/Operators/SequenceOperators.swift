@@ -1,7 +1,7 @@
 import JSON
 
-// Texts and arrays alike: ["length", A], ["at", INDEX, ARRAY], ["in", A, IN], ["index-of", A, IN, FROM],
-// ["slice", A, FROM, TO]. Texts count in Unicode scalars.
+// Operators for texts and arrays: ["length", A], ["at", INDEX, ARRAY], ["in", A, IN], ["index-of",
+// A, IN, FROM], ["slice", A, FROM, TO]. Texts are counted in Unicode scalars.
 
 extension Operator {
     static let length = Operator("length", takes: .exactly(1)) {
@@ -54,7 +54,7 @@ extension ExpressionParser {
 }
 
 extension ExpressionValue {
-    /// The elements if they are texts and all different.
+    /// The elements, if they are distinct texts.
     fileprivate var asDistinctTexts: [String]? {
         guard case .array(let elements) = self else { return nil }
         let texts = elements.compactMap(\.asString)
@@ -62,7 +62,7 @@ extension ExpressionValue {
         return texts.count == elements.count && isDistinct ? texts : nil
     }
 
-    /// The text or the array that this is, with a way to look into it.
+    /// The value, which must be a text or an array, as a sequence.
     fileprivate func sequence() throws(EvaluationFault) -> ValueSequence {
         switch self {
         case .string(let text): .text(Array(text.unicodeScalars))
@@ -156,14 +156,14 @@ private final class Contains: BoolNode {
     func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         let needle = try needle.value(in: context)
         let haystack = try haystack.value(in: context)
-        // An empty or missing haystack holds nothing, not even the empty text.
+        // An empty or missing haystack contains nothing, not even the empty text.
         guard haystack.isTruthy else { return false }
         try needle.mustBePlain()
         return try haystack.sequence().firstIndex(of: needle, from: 0) != nil
     }
 }
 
-/// `in` where the haystack is written out and all texts.
+/// `in` with a literal haystack of texts.
 final class IsAmong: BoolNode {
     private let needle: any ExpressionNode
     private let texts: TextIndex
@@ -230,10 +230,10 @@ private final class Slice: ExpressionNode {
 }
 
 extension ExpressionValue {
-    /// What is looked for in a text. Null is no empty text, which every text holds.
+    /// The text to search for. Null is not the empty text, which every text contains.
     fileprivate var asSoughtText: String { self == .null ? "null" : asText }
 
-    /// Throws for arrays and objects, which cannot be looked for.
+    /// Throws for arrays and objects, which cannot be searched for.
     fileprivate func mustBePlain() throws(EvaluationFault) {
         if type == .array || type == .object { throw .wrongType(expected: .string, found: type) }
     }

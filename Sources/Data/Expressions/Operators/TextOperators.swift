@@ -110,7 +110,7 @@ extension String {
 }
 
 extension [Unicode.Scalar] {
-    /// Where `other` first occurs at `start` or behind it.
+    /// The first occurrence of `other` at `start` or later.
     /// - Complexity: O(count × other.count).
     func firstIndex(of other: [Unicode.Scalar], from start: Int) -> Int? {
         guard start + other.count <= count else { return nil }

@@ -77,7 +77,7 @@ private final class TypeName: TextNode {
     }
 }
 
-/// The first argument that has the type.
+/// The first argument of the asserted type.
 private final class Assertion: ExpressionNode {
     let type: ExpressionType
     private let arguments: [any ExpressionNode]
@@ -150,7 +150,7 @@ private final class ToBoolean: BoolNode {
     }
 }
 
-/// The first argument that can be converted.
+/// The first argument that can be converted to a number.
 private final class ToNumber: NumberNode {
     private let arguments: [any ExpressionNode]
 

@@ -2,17 +2,17 @@ import JSON
 import Points
 
 extension EvaluationContext {
-    /// The property that was handed over for that slot, if its name is such a property's.
+    /// The property passed for this slot, if its name is a property's.
     func property(_ slot: Int) -> ExpressionValue? {
         guard let index = sources[slot].property, index < properties.count else { return nil }
         return properties[index]
     }
 
-    /// The packed value of that slot's attribute, if the record has it.
+    /// The packed value of the slot's attribute, if the record has it.
     @_lifetime(copy self)
     func packed(_ slot: Int) -> PackedValue? { record.value(of: sources[slot].key) }
 
-    /// Whether the feature has that slot's attribute without a value.
+    /// Whether the feature has the slot's attribute without a value.
     func isNull(_ slot: Int) -> Bool { isNull(sources[slot].key) }
 
     private func isNull(_ key: AttributeKey) -> Bool {
@@ -20,7 +20,7 @@ extension EvaluationContext {
         return false
     }
 
-    /// The value of an attribute whose name is known only now; null where it has none.
+    /// The value of an attribute with a computed name; null if it has no value.
     func value(named name: String) -> ExpressionValue? {
         if let index = sources[0].properties.firstIndex(of: name), index < properties.count {
             return properties[index]
@@ -48,8 +48,8 @@ extension EvaluationContext {
 }
 
 extension ExpressionValue {
-    /// The value of an attribute. Arrays and objects, which attributes hold as JSON text, are what
-    /// they were before: a text that starts with a bracket and is JSON.
+    /// The value of an attribute. Arrays and objects, which attributes hold as JSON text, are
+    /// restored: from a text that starts with a bracket and is JSON.
     init(_ packed: PackedValue) {
         if let utf8 = packed.utf8 {
             if !utf8.isEmpty, utf8[0] == UInt8(ascii: "[") || utf8[0] == UInt8(ascii: "{"),
@@ -76,7 +76,7 @@ extension ExpressionValue {
 }
 
 extension ExpressionNode {
-    /// The members of the object that this is.
+    /// The members of the value, which must be an object.
     func members(in context: borrowing EvaluationContext) throws(EvaluationFault) -> JSONObject {
         let value = try value(in: context)
         guard case .object(let object) = value else {

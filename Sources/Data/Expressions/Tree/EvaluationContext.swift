@@ -1,27 +1,27 @@
 import JSON
 import Points
 
-/// Where an attribute that an expression names is found.
+/// The source of an attribute that an expression names.
 struct AttributeSource: Sendable {
     var key = AttributeKey(number: .max)
-    /// The index among the properties handed over, where it is not in the record.
+    /// The index among the passed properties, if it is not in the record.
     var property: Int?
-    /// For names that are known only at evaluation; only the first source has them.
+    /// For names known only at evaluation; only the first source has them.
     var keys: AttributeKeys?
     var properties: [String] = []
 }
 
-/// What an expression is evaluated on.
+/// The data on which an expression is evaluated.
 struct EvaluationContext: ~Escapable {
     let record: AttributeRecord
     let id: UInt64
-    /// One for each name in the expression, behind the one for computed names.
+    /// The source for computed names, then one for each name in the expression.
     let sources: Span<AttributeSource>
-    /// Attributes that the feature has without a value, which the record does not hold.
+    /// Attributes of the feature without a value; the record does not hold them.
     let nulls: Span<AttributeKey>
-    /// Values handed over for a reduction; a span is free to pass on, a value is not.
+    /// Values passed to a reduction; passing a span is free, passing a value is not.
     var properties: Span<ExpressionValue>
-    /// One value in a reduction, otherwise none.
+    /// One value in a reduction, otherwise empty.
     var accumulated: Span<ExpressionValue>
 
     @_lifetime(copy record, copy sources, copy nulls)

@@ -1,10 +1,10 @@
 import JSON
 
-/// A part of a checked expression. Nodes never change once they are made.
+/// A part of a checked expression. Nodes are immutable.
 ///
-/// A node says its `value`, or answers one of the typed questions as a `NumberNode`, `BoolNode` or
-/// `TextNode`. A caller that needs a number asks for a number, so that none is boxed on the way and the
-/// assertion that the specification puts around such arguments is part of the question.
+/// A node implements `value`, or one of the typed functions as a `NumberNode`, `BoolNode` or
+/// `TextNode`. A caller that needs a number calls `number`, so that no number is boxed and the call
+/// includes the assertion that the specification puts around such arguments.
 protocol ExpressionNode: AnyObject, Sendable {
     var type: ExpressionType { get }
 
@@ -12,15 +12,15 @@ protocol ExpressionNode: AnyObject, Sendable {
     func number(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double
     func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool
     func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String
-    /// The number, or nil for a value of another type.
+    /// The number, or nil if the value has another type.
     func numberIfAny(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double?
-    /// The index in the table of the text that this is, if it is one of them.
+    /// The index of the node's text in the table, if it is there.
     func index(
         in texts: TextIndex, _ context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Int?
 }
 
-// A node that says its value answers all questions by it.
+// A node that implements `value` derives all other functions from it.
 extension ExpressionNode {
     func number(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double {
         let value = try value(in: context)
@@ -68,7 +68,7 @@ extension ExpressionNode {
     }
 }
 
-/// A node that yields numbers: it must say its number.
+/// A node whose value is a number: it must implement `number`.
 protocol NumberNode: ExpressionNode {}
 
 extension NumberNode {
@@ -85,7 +85,7 @@ extension NumberNode {
     ) throws(EvaluationFault) -> Double? { try number(in: context) }
 }
 
-/// A node that yields true or false: it must say which.
+/// A node whose value is true or false: it must implement `bool`.
 protocol BoolNode: ExpressionNode {}
 
 extension BoolNode {
@@ -96,7 +96,7 @@ extension BoolNode {
     ) throws(EvaluationFault) -> ExpressionValue { .bool(try bool(in: context)) }
 }
 
-/// A node that yields texts: it must say its text.
+/// A node whose value is a text: it must implement `text`.
 protocol TextNode: ExpressionNode {}
 
 extension TextNode {
@@ -107,7 +107,7 @@ extension TextNode {
     ) throws(EvaluationFault) -> ExpressionValue { .string(try text(in: context)) }
 }
 
-/// A value that is written out.
+/// A literal value.
 final class Literal: ExpressionNode {
     let type: ExpressionType
     let value: ExpressionValue

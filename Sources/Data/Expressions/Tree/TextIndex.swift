@@ -1,11 +1,11 @@
 import Basics
 
-/// A fixed set of texts that finds the index of one among them from its UTF-8, allocating nothing.
+/// A fixed set of texts that finds a text's index from its UTF-8 without allocating.
 struct TextIndex: Sendable {
     /// The texts one after another; the text at an index ends at `ends[index + 1]`.
     private let bytes: [UInt8]
     private let ends: [Int]
-    /// Open addressing: the index of a text, or -1; a power of two in size, at most half full.
+    /// Open addressing: the index of a text, or -1; the size is a power of two, and at most half is used.
     private let slots: [Int32]
 
     /// - Precondition: no text occurs twice.
