@@ -2,13 +2,13 @@ import JSON
 
 /// The meaning of a pair of coordinates.
 ///
-/// Degrees and Web Mercator are turned into places here; all others are PROJ's work.
+/// Degrees and Web Mercator are converted to positions here; PROJ converts all others.
 public struct CoordinateSystem: Hashable, Sendable {
     enum Kind: Hashable { case lonLat, webMercator, other }
 
     let kind: Kind
-    /// How it is spelled in messages, in recipes and to PROJ, as `EPSG:25832`; without an authority's
-    /// number well-known text or PROJJSON.
+    /// Its form in messages, in recipes and for PROJ, as `EPSG:25832`; without an authority's
+    /// number, well-known text or PROJJSON.
     public let definition: String
 
     private init(_ kind: Kind, _ definition: String) {
@@ -21,29 +21,29 @@ public struct CoordinateSystem: Hashable, Sendable {
     /// Metres of Web Mercator.
     public static let webMercator = CoordinateSystem(.webMercator, "EPSG:3857")
 
-    /// The system that an authority numbers so. Whether there is one is known when it is used.
+    /// The system with an authority's number. Whether it exists is checked when it is used.
     public init(authority: String, code: String) {
         let (authority, code) = (authority.uppercased(), code.uppercased())
         switch (authority, code) {
-        // CRS84 is EPSG:4326 with longitude first, which is the order of these formats anyway; 4979 has
-        // heights as well.
+        // CRS84 is EPSG:4326 with longitude first, which is the order of these formats anyway; 4979
+        // also has heights.
         case ("EPSG", "4326"), ("EPSG", "4979"), ("OGC", "84"), ("OGC", "CRS84"), ("OGC", "CRS84H"):
             self = .lonLat
-        // The names that Web Mercator had before it got its number.
+        // Web Mercator's names before it got its number.
         case ("EPSG", "3857"), ("EPSG", "900913"), ("EPSG", "102100"), ("EPSG", "102113"),
             ("ESRI", "102100"), ("ESRI", "102113"):
             self = .webMercator
         case _ where Self.kin["\(authority):\(code)"] != nil:
             self.init(.lonLat, "\(authority):\(code)")
-        // PostGIS and old files number Esri's systems as if they were EPSG's, which have no such numbers.
+        // PostGIS and old files use EPSG as the authority of Esri's systems; EPSG has no such numbers.
         case ("EPSG", _) where code.count == 6: self.init(.other, "ESRI:\(code)")
         default: self.init(.other, "\(authority):\(code)")
         }
     }
 
     /// The system that a file or a user declares: an authority and a number (`EPSG:25832`, `25832`,
-    /// `urn:ogc:def:crs:EPSG::25832`, an address of opengis.net), well-known text, PROJJSON, or a PROJ
-    /// string; nil for what says nothing.
+    /// `urn:ogc:def:crs:EPSG::25832`, an address of opengis.net), well-known text, PROJJSON, or a
+    /// PROJ string; nil for text that declares none.
     public init?(declared text: String) {
         let text = text.trimmingWhitespace
         guard !text.isEmpty, text.lowercased() != "undefined", !text.contains("\"Undefined") else {
@@ -77,7 +77,7 @@ public struct CoordinateSystem: Hashable, Sendable {
         }
     }
 
-    /// What messages call it: its number, or the name in its text.
+    /// Its name in messages: its number, or the name in its text.
     public var name: String {
         if definition.hasPrefix("{") {
             return (try? JSONValue(parsing: definition))?.asObject?["name"]?.asString ?? "PROJJSON"
@@ -87,9 +87,9 @@ public struct CoordinateSystem: Hashable, Sendable {
         return quoted.count > 1 ? String(quoted[1]) : Snippet.of(definition)
     }
 
-    /// Systems of degrees that are taken as WGS 84, and how far they are from it.
+    /// Systems of degrees that are treated as WGS 84, and their distance from it.
     ///
-    /// They were the same once, and drift apart with the continents; what PROJ knows of them is no more.
+    /// They coincided once, and drift apart with the continents; PROJ's transformations are not more precise.
     private static let kin = [
         "EPSG:4258": "ETRS89, less than 1 m", "EPSG:4269": "NAD83, up to 2 m",
         "EPSG:4283": "GDA94, up to 2 m", "EPSG:7844": "GDA2020, less than 1 m",
@@ -98,7 +98,7 @@ public struct CoordinateSystem: Hashable, Sendable {
         "EPSG:6668": "JGD2011, up to 1 m", "EPSG:4612": "JGD2000, up to 1 m",
     ]
 
-    /// What the user should know of positions in it.
+    /// A note for the user about positions in it.
     var remark: String? {
         guard let error = Self.kin[definition] else { return nil }
         return "is in \(definition), taken as WGS 84, which it differs from (\(error))"
@@ -124,7 +124,7 @@ extension CoordinateSystem {
         return (String(authority), String(code))
     }
 
-    /// The number at the very end of well-known text, which is that of the whole:
+    /// The number at the very end of well-known text, which is that of the whole system:
     /// `AUTHORITY["EPSG","25832"]]`, or `ID["EPSG",25832]]`.
     private static func authority(inWKT text: String) -> (authority: String, code: String)? {
         let plain = text.utf8.filter { $0 > 0x20 }

@@ -1,11 +1,11 @@
 import Compression
 
 extension ArrowBatch {
-    /// The most that the buffers of a batch may be unpacked to: this, or so many times its bytes.
+    /// The limit of a batch's decompressed buffers: this, or a multiple of its bytes if that is more.
     private static let leastLimit = 1 << 28
     private static let growthLimit = 64
 
-    /// Brings columns into Arrow's plain layout: unpacked, and each with its values themselves.
+    /// Converts columns to Arrow's plain layout: decompressed, and with values instead of dictionary indexes.
     func columns(
         _ wanted: [Int], of schema: ArrowSchema, _ body: [UInt8],
         _ dictionaries: [Int64: ArrowDictionary]
@@ -28,7 +28,7 @@ extension ArrowBatch {
         return strip.finish()
     }
 
-    /// A batch's columns while they are put together, behind the bytes of its body.
+    /// A batch's columns while they are assembled, after the bytes of its body.
     private struct ArrowStrip: ~Copyable {
         private let batch: ArrowBatch
         private let places: [(first: Int, views: Int)]
@@ -48,7 +48,7 @@ extension ArrowBatch {
             ArrowRows.Columns(bytes: strip.bytes, columns: strip.columns)
         }
 
-        /// Where a buffer lies in the bytes, unpacked if need be.
+        /// The range of a buffer in the bytes, which is decompressed if necessary.
         private mutating func buffer(
             _ index: Int, of name: String, atLeast size: Int
         ) throws(ArrowFault) -> Range<Int> {
@@ -62,7 +62,7 @@ extension ArrowBatch {
             return range
         }
 
-        /// In front of packed bytes stands how many they become, or −1 where they are as they were.
+        /// Compressed bytes have their decompressed size in front, or −1 if they are not compressed.
         private mutating func unpack(
             _ range: Range<Int>, _ codec: BlockCodec, _ name: String
         ) throws(ArrowFault) -> Range<Int> {
@@ -75,7 +75,7 @@ extension ArrowBatch {
             guard size <= sizeLimit - (strip.bytes.count - bodySize) else {
                 throw .messageTooLarge(bytes: Int(clamping: size))
             }
-            // A function of its own, so that no copy of the bytes is held when more are appended.
+            // A function call, so that no copy of the bytes is retained when more are appended.
             let bytes = try unpacked(packed, codec, size: Int(size), name)
             return strip.append(bytes)
         }
@@ -94,7 +94,7 @@ extension ArrowBatch {
 
         private func bitBytes(_ rows: Int) -> Int { rows / 8 + (rows % 8 == 0 ? 0 : 1) }
 
-        /// What all columns have: which rows are there, and how many.
+        /// Begins a column with what all kinds have: its row count and its validity.
         private mutating func begin(
             _ column: ArrowSchema.Column
         ) throws(ArrowFault) -> ColumnBatch.Column {
@@ -167,7 +167,7 @@ extension ArrowBatch {
             }
         }
 
-        /// Notes for each row that is there the number of its value.
+        /// Stores the number of each row's value, or `noValue`.
         private mutating func number(
             _ column: ColumnBatch.Column,
             _ number: (_ row: Int) throws(ArrowFault) -> UInt32
@@ -198,8 +198,8 @@ extension ArrowBatch {
             }
         }
 
-        /// A view is a length, and the text itself if it has 12 bytes at most; else its first four bytes,
-        /// a buffer's number and where in that it begins.
+        /// A view is a length and, for 12 bytes at most, the text itself; otherwise its first four
+        /// bytes, a buffer's number and its offset in that buffer.
         mutating func addViews(_ column: ArrowSchema.Column) throws(ArrowFault) {
             try gather(views(column), column)
         }

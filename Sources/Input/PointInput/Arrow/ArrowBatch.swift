@@ -1,12 +1,12 @@
 import Compression
 
-/// A record batch as it came: rows, nulls a node, and where the buffers lie in its body.
+/// The description of a record batch: rows, null counts of nodes, and the places of the buffers in its body.
 struct ArrowBatch: Sendable {
     private(set) var rowCount = 0
     private(set) var nodes: [(rows: Int, nulls: Int)] = []
     private(set) var buffers: [(offset: Int, length: Int)] = []
     private(set) var codec: BlockCodec?
-    /// How many buffers more each column of views has.
+    /// The number of additional buffers of each column of views.
     private(set) var viewBuffers: [Int] = []
 
     /// A batch's table: 0 rows, 1 nodes, 2 buffers, 3 compression, 4 numbers of view buffers.
@@ -35,7 +35,7 @@ struct ArrowBatch: Sendable {
         }
     }
 
-    /// Where each node's buffers begin, and how many views have.
+    /// The first buffer of each node, and its additional view buffers.
     func places(of nodes: [ArrowSchema.Node]) throws(ArrowFault) -> [(first: Int, views: Int)] {
         var places: [(first: Int, views: Int)] = []
         var (next, view) = (0, 0)

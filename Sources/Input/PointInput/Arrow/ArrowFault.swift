@@ -1,9 +1,9 @@
-/// What is wrong with an Arrow stream as a whole.
+/// A fault of an Arrow stream as a whole.
 enum ArrowFault: Error, Equatable {
-    /// The first bytes are neither those of a stream nor those of a file.
+    /// The first bytes are not those of a stream or a file.
     case noMagic
     case truncated
-    /// A stream that just stops: its writer may have been stopped as well.
+    /// A stream without an end mark: its writer may have been interrupted.
     case noEnd
     case badMessage(String)
     case messageTooLarge(bytes: Int)

@@ -1,14 +1,14 @@
-/// The messages of an Arrow file, whose footer tells where each stands.
+/// The messages of an Arrow file, whose footer has their offsets.
 ///
-/// Behind the last message stand the footer, its length (32 bits) and the mark. What is in front of the
-/// messages is up to who wrote them.
+/// The footer, its length (32 bits) and the mark follow the last message. What precedes the
+/// messages is up to the writer.
 struct ArrowFile: ArrowSource {
     let schema: ArrowSchema
     private let file: ColumnFile
     private let blocks: [Block]
     private var index = 0
 
-    /// Where a message stands: its description with what is in front of it, and its body behind.
+    /// The place of a message: its description, with its prefix, and the body after it.
     private struct Block {
         var offset: Int
         var headSize: Int
@@ -18,7 +18,7 @@ struct ArrowFile: ArrowSource {
     var name: String { file.name }
     var offset: Int { index < blocks.count ? blocks[index].offset : file.size }
 
-    /// Nil where the file does not end as such files do: then it may hold a stream.
+    /// Nil if the file does not end as such files do: then it may still be a stream.
     init?(_ file: ColumnFile) throws(InputError) {
         guard file.size >= 18 else { return nil }
         let end = try file.bytes(file.size - 10..<file.size)
@@ -41,7 +41,7 @@ struct ArrowFile: ArrowSource {
         }
     }
 
-    /// Each has 24 bytes: offset, length of the description, four bytes of nothing, length of the body.
+    /// Each has 24 bytes: offset, length of the description, four bytes of padding, length of the body.
     private static func blocks(
         _ table: borrowing FlatTable, _ field: Int, of file: ColumnFile
     ) throws -> [Block] {
@@ -66,7 +66,7 @@ struct ArrowFile: ArrowSource {
         let head = try file.bytes(block.offset..<block.offset + block.headSize)
         let content: ArrowMessage.Content
         do {
-            // Before 2019 only the length stood in front.
+            // Before 2019 the prefix was the length alone.
             let start = (0..<4).allSatisfy { head[$0] == 0xFF } ? 8 : 4
             content = try ArrowMessage.Head(head.span.extracting(start...)).content()
         } catch {

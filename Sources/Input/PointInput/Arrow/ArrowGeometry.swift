@@ -1,6 +1,6 @@
 import JSON
 
-/// What GeoArrow says of a column: its extension's name, and the coordinate system as JSON.
+/// GeoArrow's description of a column: its extension's name, and the coordinate system as JSON.
 struct ArrowGeometry {
     let isBinary: Bool
     let isPoint: Bool

@@ -1,7 +1,7 @@
-/// A message of an Arrow stream or file: what it is about, and its bytes.
+/// A message of an Arrow stream or file: its content and its bytes.
 struct ArrowMessage {
     enum Content {
-        /// Values that indexes stand for, or more of them.
+        /// A dictionary's values, or additional ones.
         case dictionary(Int64, ArrowBatch, isMore: Bool)
         case batch(ArrowBatch)
         case other
@@ -11,7 +11,7 @@ struct ArrowMessage {
 
     static let longestBody = 1 << 31
 
-    /// A message's table: 1 kind, 2 what it is about, 3 length of the body.
+    /// A message's table: 1 kind, 2 content, 3 length of the body.
     struct Head: ~Escapable {
         let kind: UInt8
         let header: FlatTable
@@ -28,7 +28,7 @@ struct ArrowMessage {
             self.header = header
         }
 
-        /// A dictionary's table: 0 number, 1 batch, 2 whether it adds to what there is.
+        /// A dictionary's table: 0 number, 1 batch, 2 whether it extends the existing one.
         func content() throws -> Content {
             switch kind {
             case 2:
@@ -43,7 +43,7 @@ struct ArrowMessage {
     }
 }
 
-/// Something that gives the messages behind a schema in order.
+/// A source of the messages after a schema, in order.
 protocol ArrowSource {
     var name: String { get }
     var offset: Int { get }
@@ -59,6 +59,6 @@ extension ArrowSource {
 }
 
 extension ArrowFault {
-    /// Whatever reading a table has thrown.
+    /// Converts any error that reading a table throws.
     init(_ error: any Error) { self = error as? ArrowFault ?? .badMessage("\(error)") }
 }

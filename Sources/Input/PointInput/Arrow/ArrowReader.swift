@@ -1,9 +1,9 @@
-/// Reads the rows of Arrow's columnar format between programs (version 5 of its metadata): a stream of
-/// record batches, or a file that holds one.
+/// Reads the rows of Arrow's interprocess format (version 5 of its metadata): a stream of record
+/// batches, or a file that contains one.
 ///
-/// Layout of a stream: messages, each FF FF FF FF, the length of its description (32 bits), the
-/// description, and a body as long as that says. The first describes the columns; a length of 0 is the
-/// end. A file has a mark of eight bytes in front, and behind the end a footer that tells where they stand.
+/// Layout of a stream: messages, each FF FF FF FF, the length of its description (32 bits), the description,
+/// and a body of the length in the description. The first one describes the columns; a length of 0 is the
+/// end. A file has a mark of eight bytes before the stream, and after it a footer with the messages' offsets.
 enum ArrowReader: PointReader {
     static let format = InputFormat.arrow
     static let fileExtensions = ["arrow", "arrows", "feather"]
@@ -15,7 +15,7 @@ enum ArrowReader: PointReader {
         return isFile(start) || (0..<4).allSatisfy { start[$0] == 0xFF }
     }
 
-    /// Whether it is a file, which holds a stream.
+    /// Whether it is a file, which contains a stream.
     static func isFile(_ start: Span<UInt8>) -> Bool {
         start.starts(with: mark)
     }
@@ -23,7 +23,7 @@ enum ArrowReader: PointReader {
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
         var input = input
         let start = input.start
-        // A file that comes through a pipe is read as the stream that it holds.
+        // A file from a pipe is read as the stream that it contains.
         if isFile(start.span), input.isRepeatable {
             let file = try ColumnFile(
                 input, temporaryDirectory: collector.options.temporaryDirectory)
@@ -54,7 +54,7 @@ enum ArrowReader: PointReader {
     }
 }
 
-/// A stretch of a record batch.
+/// A part of a record batch.
 struct ArrowStrip: Sendable {
     var batch: ArrowRows
     var rows: Range<Int>
@@ -72,7 +72,7 @@ private struct ArrowWorker: ColumnWorker {
     }
 }
 
-/// Reads the batches of a stream in order, and cuts large ones into stretches of rows.
+/// Reads the batches of a stream in order, and divides large ones into ranges of rows.
 private struct ArrowStrips: ColumnStrips, @unchecked Sendable {
     private var source: any ArrowSource
     private let schema: ArrowSchema

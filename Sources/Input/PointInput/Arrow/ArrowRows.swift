@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The rows of a record batch, whose columns are unpacked when the first of them is asked for.
+/// The rows of a record batch. Its columns are decompressed when the first of the rows is read.
 final class ArrowRows: Sendable {
     let rowCount: Int
-    /// Columns in Arrow's layout, wherever in the bytes they lie.
+    /// Columns in Arrow's layout, at any place in the bytes.
     struct Columns: Sendable {
         var bytes: [UInt8]
         var columns: [ColumnBatch.Column]
@@ -14,7 +14,7 @@ final class ArrowRows: Sendable {
     private let dictionaries: [Int64: ArrowDictionary]
     private let input: String
     private let offset: Int
-    /// The body as it came, and then what became of it.
+    /// The body as read, later its columns or the error.
     private let state: Mutex<State>
 
     private enum State: Sendable {
@@ -41,7 +41,7 @@ final class ArrowRows: Sendable {
             switch state {
             case .columns(let columns): return .success(columns)
             case .body(let body):
-                // The body is not kept beside its copy.
+                // The body is not kept in addition to its copy.
                 state = .body([])
                 do throws(ArrowFault) {
                     let columns = try batch.columns(wanted, of: schema, body, dictionaries)
@@ -58,7 +58,7 @@ final class ArrowRows: Sendable {
     }
 }
 
-/// The values that indexes of a column stand for.
+/// The values of a dictionary-encoded column.
 struct ArrowDictionary: Sendable {
     let values: ColumnValues
     let isMissing: [Bool]
@@ -80,7 +80,7 @@ struct ArrowDictionary: Sendable {
                 guard let text = view.place(0, row, isLarge: isLarge),
                     text.upperBound <= Int(UInt32.max)
                 else { throw .columnTooShort(column.field.name) }
-                // Texts may lie anywhere, but follow one another.
+                // The texts may begin anywhere, but are contiguous.
                 if row == 0 { starts[0] = UInt32(text.lowerBound) }
                 starts.append(UInt32(text.upperBound))
             }
@@ -94,7 +94,7 @@ struct ArrowDictionary: Sendable {
         self.isMissing = isMissing
     }
 
-    /// With the values of another behind its own.
+    /// This dictionary with another's values appended.
     func followed(by other: ArrowDictionary) throws(ArrowFault) -> ArrowDictionary {
         var bytes: [UInt8] = []
         let layout: ColumnValues.Layout

@@ -1,40 +1,40 @@
-/// What an Arrow schema declares: the columns that hold one value a row at most, and where their bytes
-/// are to be found in each batch.
+/// The columns that an Arrow schema declares: those with at most one value a row, and the places of
+/// their bytes in each batch.
 struct ArrowSchema: Sendable {
     /// A node of the tree of columns; batches have them in this order, each before its children.
     struct Node: Sendable {
         var bufferCount: Int
-        /// Whether it has as many buffers more as a batch says.
+        /// Whether it has additional buffers, whose number is in the batch.
         var isView = false
     }
     /// A column of values.
     struct Column: Sendable {
         var field: ColumnField
         var node: Int
-        /// The structures that it is in.
+        /// The structures that contain it.
         var outer: [Int]
         var dictionary: Dictionary?
         var isView = false
-        /// How many values a row has, as in points of two numbers.
+        /// The number of values a row, as for points of two numbers.
         var perRow = 1
     }
-    /// A column whose values are indexes.
+    /// A column whose values are indexes into a dictionary.
     struct Dictionary: Sendable {
         var id: Int64
         var indexBytes: Int
-        /// What its values are where they are kept.
+        /// The kind of the dictionary's values.
         var kind: ColumnKind
     }
 
     private(set) var nodes: [Node] = []
     private(set) var columns: [Column] = []
-    /// The names of columns that hold more than a value a row.
+    /// The names of columns with more than one value a row.
     private(set) var lists: [String] = []
 
     private static let depthLimit = 64
     private static let nodeLimit = 1 << 16
 
-    /// A schema's table: 0 byte order, 1 columns, 2 texts of programs.
+    /// A schema's table: 0 byte order, 1 columns, 2 texts for programs.
     init(_ table: borrowing FlatTable) throws {
         let order: Int16 = try table.integer(0, default: 0)
         guard order == 0 else { throw ArrowFault.bigEndian }
@@ -42,14 +42,14 @@ struct ArrowSchema: Sendable {
             try add(table.table(1, at: index), to: Place())
         }
         guard let text = try Self.texts(table, 2)["geo"] else { return }
-        // As in GeoParquet, where GeoPandas writes it.
+        // As in GeoParquet; GeoPandas writes it here.
         guard let geo = GeoMetadata(text) else {
             throw ArrowFault.badMessage("its text “geo” is no JSON object")
         }
         for index in columns.indices { geo.describe(&columns[index].field) }
     }
 
-    /// The schema of a dictionary: one column of the kind that its values are of.
+    /// The schema of a dictionary: one column of its values' kind.
     init(dictionaryOf column: Column) {
         var values = column
         values.field.kind = column.dictionary?.kind ?? column.field.kind
@@ -64,21 +64,21 @@ struct ArrowSchema: Sendable {
         columns = [values]
     }
 
-    /// Where a node stands.
+    /// The place of a node in the tree.
     private struct Place {
         var name: String?
         var outer: [Int] = []
         var depth = 0
-        /// What a structure of points has said of its members.
+        /// The geometry that an enclosing structure of points declares.
         var geometry: ColumnField.Geometry?
         var crs: CoordinateSystem?
     }
 
-    /// A column's table: 0 name, 2 kind of type, 3 type, 4 dictionary, 5 children, 6 texts.
+    /// A column's table: 0 name, 2 type's kind, 3 type, 4 dictionary, 5 children, 6 texts.
     private mutating func add(_ table: borrowing FlatTable, to place: Place) throws {
         let own = try table.text(0) ?? ""
         let name = place.name.map { "\($0).\(own)" } ?? own
-        // Tables may be shared, so that a few of them make a tree without end.
+        // Tables may be shared, so a few of them can form an endless tree.
         guard place.depth < Self.depthLimit, nodes.count < Self.nodeLimit else {
             throw ArrowFault.badMessage("columns nest too deeply, or are too many")
         }
@@ -116,7 +116,7 @@ struct ArrowSchema: Sendable {
         try addChildren(of: table, to: inner)
     }
 
-    /// Counts the nodes in a list, whose values are not read.
+    /// Counts the nodes of a list, whose values are not read.
     private mutating func passOver(_ table: borrowing FlatTable, _ place: Place) throws {
         let (columns, lists) = (self.columns, self.lists)
         try addChildren(of: table, to: place)
@@ -129,7 +129,7 @@ struct ArrowSchema: Sendable {
         }
     }
 
-    /// A dictionary's table: 0 number, 1 type of indexes, which are 32 signed bits if it is not there.
+    /// A dictionary's table: 0 number, 1 type of the indexes, which is signed 32-bit by default.
     private mutating func addDictionary(
         _ table: borrowing FlatTable, _ code: UInt8, _ type: borrowing FlatTable, _ name: String,
         _ place: Place
@@ -149,7 +149,7 @@ struct ArrowSchema: Sendable {
         nodes.append(Node(bufferCount: 2))
     }
 
-    /// A list's table: 0 how many values each has. Its child is the next node.
+    /// A list's table: 0 the number of values of each list. Its child is the next node.
     private mutating func addInterleaved(
         _ table: borrowing FlatTable, _ type: borrowing FlatTable, _ geo: ArrowGeometry,
         _ name: String, _ place: Place, node: Int
@@ -166,7 +166,7 @@ struct ArrowSchema: Sendable {
                 field: field, node: node + 1, outer: place.outer + [node], perRow: Int(size)))
     }
 
-    /// Texts by name: tables of 0 name and 1 text.
+    /// Texts by name, from tables of 0 name and 1 text.
     private static func texts(
         _ table: borrowing FlatTable, _ field: Int
     ) throws -> [String: String] {

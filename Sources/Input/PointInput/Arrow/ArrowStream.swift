@@ -58,7 +58,7 @@ struct ArrowStream: ArrowSource {
         return ArrowMessage(content: content, body: body)
     }
 
-    /// Brings the next message's description to hand and gives its length; nil at the end.
+    /// Reads up to the next message's description and returns its length; nil at the end.
     private mutating func headSize() throws(InputError) -> Int? {
         guard try window.fill(8) else {
             throw malformed(window.available == 0 ? .noEnd : .truncated)

@@ -1,4 +1,4 @@
-/// The types of Arrow's columns, numbered as Schema.fbs does.
+/// The types of Arrow columns, with the numbers of Schema.fbs.
 enum ArrowType {
     static func kind(_ code: UInt8, _ type: borrowing FlatTable) throws -> ColumnKind {
         switch code {
@@ -39,18 +39,18 @@ enum ArrowType {
         }
     }
 
-    /// How many buffers a column of a type has, those of its children left out.
+    /// The number of buffers of a type's column, without those of its children.
     static func bufferCount(_ code: UInt8, _ type: borrowing FlatTable) throws -> Int {
         switch code {
-        // Nothing, run ends.
+        // Null and run-end encoded.
         case 1, 22: return 0
-        // Structures and lists of one size have a bit a row alone.
+        // Structures and fixed-size lists have only a validity bitmap.
         case 13, 16: return 1
-        // Unions: kinds, and in the dense mode places.
+        // Unions: kinds, and in dense mode also offsets.
         case 14:
             let mode: Int16 = try type.integer(0, default: 0)
             return mode == 1 ? 2 : 1
-        // Texts, and lists with starts and sizes.
+        // Texts, and lists with offsets and sizes.
         case 4, 5, 19, 20, 25, 26: return 3
         default: return 2
         }
@@ -58,7 +58,7 @@ enum ArrowType {
 }
 
 extension ColumnKind {
-    /// The same with offsets of 32 bits, as columns have that are put together here.
+    /// The same kind with 32-bit offsets, which columns assembled here have.
     var small: ColumnKind {
         switch self {
         case .text: .text(isLarge: false)
@@ -67,7 +67,7 @@ extension ColumnKind {
         }
     }
 
-    /// How many buffers a column of values has in a batch.
+    /// The number of buffers of a column of values in a batch.
     var bufferCount: Int {
         switch self {
         case .nothing: 0

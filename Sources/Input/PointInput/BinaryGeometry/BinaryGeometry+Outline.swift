@@ -1,9 +1,9 @@
-// Lines, areas and collections of well-known binary, read for the point that stands for them.
+// Lines, areas and collections in well-known binary, which are read for the point that represents them.
 
 extension BinaryGeometry {
     private static let depthLimit = 32
 
-    /// Reads a geometry behind its head into the outline.
+    /// Reads a geometry after its head into the outline.
     mutating func readOutline(
         of head: Head, _ cursor: inout GeometryCursor, depth: Int = 0
     ) throws(BinaryGeometryFault) {
@@ -29,7 +29,7 @@ extension BinaryGeometry {
         }
     }
 
-    /// A number of elements, of which each takes some bytes: one past the bytes is known before any loop.
+    /// Reads a count of elements with a minimum size; a count that exceeds the bytes is detected before any loop.
     func readCount(
         _ cursor: inout GeometryCursor, leastSize: Int
     ) throws(BinaryGeometryFault) -> Int {

@@ -1,21 +1,21 @@
 /// The points of one well-known binary geometry, as databases store them.
 ///
-/// It reads plain and ISO WKB (OGC 06-103r4 8.2), EWKB with its flags and SRID as PostGIS writes it,
-/// and the GeoPackage form, which puts a header in front (OGC 12-128r19 2.1.3). One value is meant
-/// to be used again for row after row, so that a million rows need no million arrays.
+/// It reads plain and ISO WKB (OGC 06-103r4 8.2), EWKB with its flags and SRID as PostGIS writes
+/// it, and the GeoPackage form, which has a header in front (OGC 12-128r19 2.1.3). One value is
+/// reused for row after row, so that a million rows do not need a million arrays.
 package struct BinaryGeometry {
-    /// The first two coordinates of each point, one after the other (x, y, x, y, …); a point
-    /// without coordinates is left out.
+    /// The first two coordinates of each point, one after another (x, y, x, y, …); a point without
+    /// coordinates is omitted.
     package private(set) var positions: [Double] = []
-    /// The reference system that the geometry itself names, if it does.
+    /// The number of the reference system in the geometry, if it has one.
     package private(set) var referenceSystem: Int32?
-    /// What is read of a line or an area.
+    /// The outline of a line or an area.
     var outline = Outline()
 
     package init() {}
 
-    /// The coordinates of what nearly all are: a little-endian point of two of them, and no number of a
-    /// system. Nil where it takes a closer look.
+    /// The coordinates of the most common form: a little-endian point with two of them and no
+    /// reference system. Nil for other forms.
     @inline(__always)
     static func plainPoint(_ bytes: Span<UInt8>) -> (x: Double, y: Double)? {
         guard bytes.count == 21, bytes[0] == 1 else { return nil }
@@ -31,10 +31,10 @@ package struct BinaryGeometry {
         return x.isNaN || y.isNaN ? nil : (x, y)
     }
 
-    /// Reads a Point or a MultiPoint; what was read before is forgotten.
+    /// Reads a Point or a MultiPoint, and discards what was read before.
     /// - Parameters:
-    ///   - bytes: all of the geometry's.
-    ///   - rule: which point stands for another kind of geometry; nil refuses those.
+    ///   - bytes: all bytes of the geometry.
+    ///   - rule: the point that represents another kind of geometry; nil rejects those.
     package mutating func read(
         _ bytes: Span<UInt8>, pointsFrom rule: PointsFrom? = nil
     ) throws(BinaryGeometryFault) {
@@ -93,7 +93,7 @@ package struct BinaryGeometry {
         let x = try cursor.readDouble()
         let y = try cursor.readDouble()
         try cursor.skip(8 * (head.dimensions - 2))
-        // Both NaN says that the point is empty (OGC 12-128r19 2.1.3.1.1, requirement 152).
+        // An empty point has NaN twice (OGC 12-128r19 2.1.3.1.1, requirement 152).
         if x.isNaN && y.isNaN { return }
         positions.append(x)
         positions.append(y)
@@ -111,7 +111,7 @@ extension BinaryGeometry {
         var dimensions: Int
     }
 
-    /// Byte order, type, and with EWKB the SRID.
+    /// Reads the byte order, the type and, in EWKB, the SRID.
     mutating func readHead(_ cursor: inout GeometryCursor) throws(BinaryGeometryFault)
         -> Head
     {
@@ -120,7 +120,7 @@ extension BinaryGeometry {
         guard order <= 1 else { throw .unknownByteOrder(order, offset: start) }
         cursor.isLittleEndian = order == 1
         let type = try cursor.readUInt32()
-        // EWKB says Z, M and SRID with the upper bits; ISO WKB adds 1000, 2000 or 3000.
+        // EWKB marks Z, M and SRID in the upper bits; ISO WKB adds 1000, 2000 or 3000.
         if type & 0x2000_0000 != 0 {
             referenceSystem = Int32(bitPattern: try cursor.readUInt32())
         }

@@ -1,4 +1,4 @@
-/// What is wrong with a binary geometry; offsets count from its first byte.
+/// A fault of a binary geometry; offsets count from its first byte.
 package enum BinaryGeometryFault: Error, Equatable, Sendable {
     case truncated(offset: Int)
     case bytesLeftOver(offset: Int)
@@ -6,13 +6,13 @@ package enum BinaryGeometryFault: Error, Equatable, Sendable {
     case unknownType(UInt32, offset: Int)
     /// A MultiPoint with a member of another kind.
     case memberIsNoPoint(offset: Int)
-    /// A GeoPackage envelope of a kind that the standard doesn't know (OGC 12-128r19 2.1.3.1.1).
+    /// A GeoPackage envelope of a kind that is not in the standard (OGC 12-128r19 2.1.3.1.1).
     case unknownEnvelope(UInt8)
-    /// Collections in collections, without end.
+    /// Collections that are nested too deeply.
     case tooDeep(offset: Int)
-    /// A GeoPackage geometry of a vendor's own making (OGC 12-128r19 2.1.3.1.1, flag X).
+    /// A GeoPackage geometry with a vendor's extension (OGC 12-128r19 2.1.3.1.1, flag X).
     case extendedGeoPackage
-    /// A sound geometry that is not made of points.
+    /// A valid geometry that does not consist of points.
     case notPoints(String)
 }
 

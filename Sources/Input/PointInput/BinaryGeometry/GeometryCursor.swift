@@ -1,4 +1,4 @@
-/// A bounds-checked walk over the bytes of a binary geometry, in the byte order that it states.
+/// A bounds-checked cursor over the bytes of a binary geometry, in its byte order.
 struct GeometryCursor: ~Escapable {
     private let bytes: Span<UInt8>
     private(set) var offset = 0
@@ -34,7 +34,7 @@ struct GeometryCursor: ~Escapable {
         return Double(bitPattern: read(UInt64.self))
     }
 
-    /// The integer that ends at the cursor.
+    /// Reads the integer that ends at the cursor.
     private func read<Integer: FixedWidthInteger>(_: Integer.Type) -> Integer {
         let start = offset - MemoryLayout<Integer>.size
         var value: Integer = 0

@@ -1,12 +1,12 @@
 import CLibrary
 
-/// A growable block of memory for a stretch of input, with zeros behind its last byte.
+/// A growable block of memory for a part of the input, with zeros after its last byte.
 ///
 /// The zeros are a sentinel: no text format here has a byte 0, so a cursor's loops stop there, and
 /// a group of bytes may be loaded at any offset up to the end.
 @safe
 struct ByteBlock: ~Copyable {
-    /// How many zeros stand behind the bytes.
+    /// The number of zeros after the bytes.
     static let padding = 64
 
     private(set) var base: UnsafeMutablePointer<UInt8>
@@ -43,7 +43,7 @@ struct ByteBlock: ~Copyable {
         setCount(count)
     }
 
-    /// Fills the room behind the bytes; false says that there was nothing more to read.
+    /// Fills the room after the bytes; false if there was nothing more to read.
     mutating func fill(from input: any ByteStream) throws(InputError) -> Bool {
         let room = unsafe UnsafeMutableRawBufferPointer(
             start: base + count, count: capacity - count)
@@ -52,7 +52,7 @@ struct ByteBlock: ~Copyable {
         return more > 0
     }
 
-    /// Drops the bytes behind an offset; that is where the zeros are then.
+    /// Drops the bytes from an offset on; the zeros then begin there.
     mutating func truncate(to offset: Int) {
         precondition(offset <= count)
         setCount(offset)
@@ -63,7 +63,7 @@ struct ByteBlock: ~Copyable {
         unsafe (base + count).initialize(repeating: 0, count: Self.padding)
     }
 
-    /// A cursor at an offset, which must not outlive the block or a change of it.
+    /// A cursor at an offset; it must not outlive the block or be used after it changes.
     func cursor(at offset: Int = 0) -> ByteCursor {
         precondition(offset >= 0 && offset <= count)
         return unsafe ByteCursor(base: UnsafePointer(base), offset: offset, end: count)

@@ -1,11 +1,11 @@
 import CLibrary
 
-/// An offset in a stretch of bytes and the steps from there; the only type that reads raw memory.
+/// An offset in a range of bytes; the only type that reads raw memory.
 ///
-/// Why it is safe: `offset ≤ end` holds always, as steps are checked or go over bytes that aren't
-/// 0; and at `end` there are `ByteBlock.padding` zeros, which cover every load of a byte, a word or
-/// a group at an offset up to `end`. So at the end the byte at hand is 0, and a loop that goes over
-/// anything else stops there without a check of its own.
+/// It is safe because `offset ≤ end` always holds, as steps are checked or pass only bytes that
+/// aren't 0; and after `end` there are `ByteBlock.padding` zeros, which cover every load of a byte,
+/// a word or a group at an offset up to `end`. So the current byte is 0 at the end, and a loop that
+/// passes anything else stops there without its own check.
 @safe
 struct ByteCursor {
     private let base: UnsafePointer<UInt8>
@@ -18,7 +18,7 @@ struct ByteCursor {
         self.end = end
     }
 
-    /// A cursor over nothing.
+    /// A cursor over no bytes.
     static var empty: ByteCursor { unsafe ByteCursor(base: emptyBytes, offset: 0, end: 0) }
     private nonisolated(unsafe) static let emptyBytes = {
         let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: ByteBlock.padding)
@@ -26,14 +26,14 @@ struct ByteCursor {
         return unsafe UnsafePointer(bytes)
     }()
 
-    /// The byte at hand, 0 at the end.
+    /// The current byte; 0 at the end.
     @inline(__always)
     var byte: UInt8 { unsafe base[offset] }
 
     @inline(__always)
     var isAtEnd: Bool { offset >= end }
 
-    /// The byte at any offset of the stretch, 0 at the end.
+    /// The byte at any offset in the range; 0 at the end.
     @inline(__always)
     subscript(index: Int) -> UInt8 {
         precondition(index >= 0 && index <= end)
@@ -46,7 +46,7 @@ struct ByteCursor {
         offset += count
     }
 
-    /// Goes over bytes that were seen not to be 0, so that all of them lie in front of the end.
+    /// Passes bytes that are known not to be 0, and so are all before the end.
     @inline(__always)
     mutating func pass(_ count: Int = 1) {
         assert(count >= 0 && count <= end - offset)
@@ -58,7 +58,7 @@ struct ByteCursor {
         offset = index
     }
 
-    /// Goes to the next byte of that value or to the end; for long ways, as it asks the C library.
+    /// Moves to the next byte of this value or to the end; for long distances, as it calls the C library.
     mutating func move(toNext byte: UInt8) {
         let start = unsafe base + offset
         guard let found = unsafe memchr(start, Int32(byte), end - offset) else {
@@ -67,14 +67,14 @@ struct ByteCursor {
         offset += unsafe UnsafeRawPointer(found) - UnsafeRawPointer(start)
     }
 
-    /// The eight bytes at hand, the first in the lowest bits; those behind the end are arbitrary.
+    /// The next eight bytes, the first in the lowest bits; those after the end are arbitrary.
     @inline(__always)
     func word() -> UInt64 {
         let word = unsafe UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self)
         return UInt64(littleEndian: word)
     }
 
-    /// Eight bytes a few behind the cursor; only bytes that aren't 0 may lie between.
+    /// Eight bytes a little after the cursor; all bytes between must not be 0.
     @inline(__always)
     func word(at index: Int) -> UInt64 {
         assert(index >= offset && index <= end)
@@ -82,21 +82,21 @@ struct ByteCursor {
             littleEndian: unsafe UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
     }
 
-    /// A byte a few behind the cursor; only bytes that aren't 0 may lie between.
+    /// A byte a little after the cursor; all bytes between must not be 0.
     @inline(__always)
     func byte(at index: Int) -> UInt8 {
         assert(index >= offset && index <= end)
         return unsafe base[index]
     }
 
-    /// Sixteen bytes at an index; those behind the end are arbitrary.
+    /// Sixteen bytes at an index; those after the end are arbitrary.
     @inline(__always)
     func group(at index: Int) -> SIMD16<UInt8> {
         precondition(index >= 0 && index <= end)
         return unsafe UnsafeRawPointer(base + index).loadUnaligned(as: SIMD16<UInt8>.self)
     }
 
-    /// The bytes of a range, for use at once.
+    /// The bytes of a range, for immediate use.
     @inline(__always)
     @_lifetime(borrow self)
     func span(_ range: Range<Int>) -> Span<UInt8> {
@@ -106,8 +106,8 @@ struct ByteCursor {
         return unsafe _overrideLifetime(span, borrowing: self)
     }
 
-    /// Whether these bytes come next. The first eight are compared as a word, which `mask` cuts to
-    /// those there are.
+    /// Whether these bytes come next. The first eight are compared as a word, which `mask` limits
+    /// to the bytes that exist.
     @inline(__always)
     func isAt(_ first: UInt64, mask: UInt64, rest: Span<UInt8>, count: Int) -> Bool {
         guard count <= end - offset, word() & mask == first else { return false }
@@ -117,9 +117,9 @@ struct ByteCursor {
         return true
     }
 
-    /// Goes over these bytes, 4 to 16 and none of them 0, if they come next.
+    /// Passes these bytes, 4 to 16 and none of them 0, if they come next.
     ///
-    /// Two words that overlap are compared with what is known when this is compiled.
+    /// Two overlapping words are compared with compile-time constants.
     @inline(__always)
     mutating func skip(spelled text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount

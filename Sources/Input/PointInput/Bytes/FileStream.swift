@@ -7,7 +7,7 @@ final class FileStream: ByteStream {
     private var offset = 0
     /// Called with the number of bytes read so far.
     var onProgress: (Int) -> Void = { _ in }
-    /// A regular file's, when it was opened.
+    /// The status of a regular file when it was opened.
     private let status: FileStatus?
     private let isCancelled: @Sendable () -> Bool
 
@@ -36,7 +36,7 @@ final class FileStream: ByteStream {
 
     func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
         guard buffer.count > 0 else { return 0 }
-        // Who writes into a pipe may take any time, and we must hear when that is too long.
+        // The writer of a pipe may take any time, and a cancellation must be noticed meanwhile.
         repeat { if isCancelled() { throw .cancelled(input: name) } } while try !isReadable()
         let count: Int
         do throws(FileError) { count = try unsafe file.read(into: buffer) } catch {
@@ -59,7 +59,7 @@ final class FileStream: ByteStream {
         .readFailed(input: name, offset: offset, reason: error.description)
     }
 
-    /// At the end of a regular file it must still be what it was when it was opened.
+    /// Checks at the end that a regular file is unchanged since it was opened.
     private func checkUnchanged() throws(InputError) {
         guard let status else { return }
         guard (try? file.status()) == status else { throw .changedWhileRead(input: name) }

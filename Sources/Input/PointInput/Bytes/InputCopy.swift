@@ -1,10 +1,10 @@
 import Platform
 
-/// The bytes of an input in a temporary file, which goes away with its owner.
+/// A copy of an input's bytes in a temporary file, which is removed with its owner.
 struct InputCopy: ~Copyable, Sendable {
     private var file: TemporaryFile
     private let directory: String
-    /// What the input is called.
+    /// The name of the input.
     let name: String
 
     var path: String { file.path }
@@ -31,7 +31,7 @@ struct InputCopy: ~Copyable, Sendable {
         do { try file.append(bytes) } catch { throw unwritable(error, count: file.count) }
     }
 
-    /// Writes at an offset, behind which and before which there may be nothing.
+    /// Writes at an offset; the file may have gaps.
     func write(_ bytes: Span<UInt8>, at offset: Int) throws(InputError) {
         do { try file.write(bytes, at: offset) } catch { throw unwritable(error, count: offset) }
     }
@@ -42,7 +42,7 @@ struct InputCopy: ~Copyable, Sendable {
             : .noTemporaryFile(directory: directory, reason: error.description)
     }
 
-    /// Reads at an offset, so that readers don't disturb each other; 0 says that there is no more.
+    /// Reads at an offset, so that readers don't disturb each other; 0 at the end.
     func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(InputError) -> Int {

@@ -1,4 +1,4 @@
-/// Bytes that are in memory already.
+/// A stream of bytes in memory.
 final class MemoryStream: ByteStream {
     private let bytes: [UInt8]
     private var offset = 0

@@ -1,6 +1,6 @@
 import Points
 
-// Texts that are a number and nothing else.
+// Texts that consist of a number alone.
 
 extension NumberText {
     /// The value of such a text.
@@ -17,10 +17,10 @@ extension NumberText {
         with(text.utf8.span) { number, cursor in cursor.double(of: number) }
     }
 
-    /// The nearest `Double` of a text that people wrote: with spaces or a plus sign in front, without
-    /// digits on one side of the point; neither hexadecimal nor a word.
+    /// The nearest `Double` of a text written by people: leading spaces or a plus sign are
+    /// accepted, and digits on only one side of the point; hexadecimal numbers and words are not.
     static func looseDouble(_ text: String) -> Double? {
-        // Most are spelled as in JSON, which is read much faster.
+        // Most are written as in JSON, which is much faster to read.
         if let number = double(text) { return number }
         let text = text.trimmingSpaces
         let isDecimal = text.utf8.allSatisfy {
@@ -34,12 +34,12 @@ extension NumberText {
         return isDecimal ? Double(text) : nil
     }
 
-    /// Gives `body` the number that a text is, and the bytes that it is spelled in.
+    /// Calls `body` with the number that the text is, and its bytes.
     private static func with<Result>(
         _ text: Span<UInt8>, _ body: (NumberText, ByteCursor) -> Result
     ) -> Result? {
         let count = text.count
-        // A short text is copied to the stack, to have zeros behind it as cursors need them.
+        // A short text is copied to the stack, so that zeros follow it as cursors need.
         return unsafe withUnsafeTemporaryAllocation(
             of: UInt8.self, capacity: count + ByteBlock.padding
         ) { copy in

@@ -1,45 +1,45 @@
 import CLibrary
 import Points
 
-/// A number as it is spelled: digits, a decimal exponent, a sign (RFC 8259 section 6).
+/// A number in text form: digits, a decimal exponent, a sign (RFC 8259 section 6).
 package struct NumberText {
     var isNegative = false
-    /// Whether there is neither point nor exponent.
+    /// Whether it has neither point nor exponent.
     var isWhole = true
-    /// All digits as one whole number, if they are not too many for that.
+    /// All digits as one whole number, if they fit.
     var digits: UInt64 = 0
     var isExact = true
-    /// `digits` counts units of ten to this power.
+    /// The power of ten by which `digits` is multiplied.
     var exponent = 0
-    /// Where it stands.
+    /// The range of its bytes.
     var range = 0..<0
 }
 
 extension ByteCursor {
-    /// Reads a number as JSON spells it; nil where there is none, with the cursor left in front of it,
-    /// or at the end if that is what is wrong with it.
+    /// Reads a number in JSON's syntax; nil if there is none, with the cursor left before it, or at
+    /// the end if the number is cut off there.
     @inline(__always)
     mutating func number() -> NumberText? {
         let start = offset
         if let number = shortNumber(at: start),
             byte(at: number.range.upperBound) | 0x20 != UInt8(ascii: "e")
         {
-            // Only bytes that aren't 0 were gone over.
+            // All bytes passed are not 0.
             pass(number.range.upperBound &- start)
             return number
         }
         return anyNumber(from: start)
     }
 
-    /// Most numbers: up to fifteen digits, and up to fifteen behind a point, nineteen together.
+    /// Reads most numbers: up to fifteen digits, and up to fifteen after a point, nineteen in total.
     ///
-    /// An exponent is not looked for: the caller sees to what follows.
+    /// It does not look for an exponent: the caller checks what follows.
     @inline(__always)
     func shortNumber(at start: Int) -> NumberText? {
         var number = NumberText()
         number.isNegative = byte(at: start) == UInt8(ascii: "-")
         var index = start &+ (number.isNegative ? 1 : 0)
-        // One digit may be a zero, more may not start with one.
+        // A single digit may be zero; several may not start with zero.
         let startsWithZero = byte(at: index) == UInt8(ascii: "0")
         let whole = addDigits(to: &number.digits, at: index)
         guard whole != 0, !startsWithZero || whole == 1 else { return nil }
@@ -55,7 +55,7 @@ extension ByteCursor {
         return number
     }
 
-    /// Adds digits to a number; returns how many there are, 0 if none or more than fifteen.
+    /// Adds digits to a number and returns their count; 0 for none or more than fifteen.
     @inline(__always)
     private func addDigits(to number: inout UInt64, at index: Int) -> Int {
         let word = word(at: index)
@@ -119,7 +119,7 @@ extension ByteCursor {
         return offset - start
     }
 
-    /// Adds the digits up again, with an eye on overflow: twenty of them may or may not fit.
+    /// Adds the digits again with overflow checks: twenty of them may or may not fit.
     private func checkExactness(of number: inout NumberText) {
         var sum: UInt64 = 0
         for index in number.range {
@@ -149,14 +149,14 @@ extension ByteCursor {
         return offset > start
     }
 
-    /// The nearest `Double` of a number that was just read.
+    /// The nearest `Double` of the number that was just read.
     @inline(__always)
     func double(of number: NumberText) -> Double {
         if number.isExact, let value = number.quickDouble { return value }
         return slowDouble(of: number)
     }
 
-    /// Asks the C library, which rounds any number of digits correctly.
+    /// Uses the C library, which rounds any number of digits correctly.
     private func slowDouble(of number: NumberText) -> Double {
         var text: [CChar] = []
         for index in number.range { text.append(CChar(bitPattern: self[index])) }
@@ -166,9 +166,9 @@ extension ByteCursor {
 }
 
 extension NumberText {
-    /// Powers of ten that a `UInt64` holds.
+    /// Powers of ten that fit into a `UInt64`.
     ///
-    /// They are spelled out, as a table that has to be computed is asked each time whether it was.
+    /// They are literals, because a computed table is checked for initialization at each use.
     fileprivate static let powers: [UInt64] = [
         1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
         10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000,
@@ -181,7 +181,7 @@ extension NumberText {
         1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
     ]
 
-    /// The nearest `Double`, where that takes one operation that rounds once; else nil.
+    /// The nearest `Double`, if a single operation, which rounds once, gives it; otherwise nil.
     @inline(__always)
     var quickDouble: Double? {
         let magnitude: Double
@@ -199,25 +199,25 @@ extension NumberText {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// The nearest `Double` to a quotient of whole numbers, neither of them 0.
+    /// The nearest `Double` to a quotient of whole numbers that are not 0.
     ///
-    /// Both are shifted until their top bits are set; then their quotient lies in ½ ..< 2 and 64 bits
-    /// of it, with the remainder for a sticky bit, decide the rounding to 53.
+    /// Both are shifted until their top bits are set; then their quotient is in ½ ..< 2 and 64 bits
+    /// of it, with the remainder as a sticky bit, determine the rounding to 53.
     private static func quotient(_ dividend: UInt64, _ divisor: UInt64) -> Double {
         let up = dividend.leadingZeroBitCount
         let divisorUp = divisor.leadingZeroBitCount
         let high = dividend << UInt64(up)
         let by = divisor << UInt64(divisorUp)
-        // Halving the dividend keeps the quotient below 2^64, as `dividingFullWidth` demands.
+        // Halving the dividend keeps the quotient below 2^64, as `dividingFullWidth` requires.
         let (quotient, remainder) = by.dividingFullWidth((high >> 1, high << 63))
         // `quotient` has 63 or 64 significant bits, of which rounding drops at least 10: a sticky
-        // lowest bit stands for all that comes behind.
+        // lowest bit represents everything after them.
         let sticky = quotient | (remainder == 0 ? 0 : 1)
         // The exponent is within ±127, far from where `Double`s are subnormal.
         return Double(sticky) * Double(bitPattern: UInt64(1023 + divisorUp - up - 63) << 52)
     }
 
-    /// The value, if it is a whole number that 64 bits hold.
+    /// The value, if it is a whole number that fits into 64 bits.
     var wholeValue: AttributeValue? {
         guard isWhole, isExact else { return nil }
         guard isNegative else { return AttributeValue(unsigned: digits) }

@@ -1,37 +1,37 @@
 import Compression
 
-/// An input that is open for reading: its name, its first bytes, its byte stream.
+/// An open input: its name, its first bytes and its byte stream.
 ///
-/// Readers of byte streams (GeoJSON, CSV) call `read`; readers that need a file (databases,
-/// indexed formats) ask for `path`, which is nil where the bytes come from a pipe or out of gzip.
+/// Readers of byte streams (GeoJSON, CSV) call `read`; readers that need a file (databases, indexed
+/// formats) use `path`, which is nil if the bytes come from a pipe or from gzip.
 ///
-/// Only one thread at a time may read; `PieceReading` sees to that with a lock.
+/// Only one thread at a time may read; `PieceReading` ensures it with a lock.
 public final class OpenInput: ByteStream, @unchecked Sendable {
     public let name: String
-    /// The file itself, where reading it directly gives the bytes that `read` gives.
+    /// The path of the file, if it contains the same bytes as `read` returns.
     public let path: String?
-    /// The first bytes, up to `longestStart`, which `read` gives again.
+    /// The first bytes, up to `longestStart`; `read` returns them again.
     public let start: [UInt8]
-    /// How many bytes there are, if that is known.
+    /// The number of bytes, if known.
     public let size: Int?
 
     static let longestStart = 1 << 16
 
     private let source: any ByteStream
     private var offset = 0
-    /// Opens the same input anew, where that is possible.
+    /// Opens the same input again, if possible.
     private let reopen: (() throws(InputError) -> OpenInput)?
 
-    /// Whether it is no file, but something that GDAL knows by that path.
+    /// Whether it is not a file, but a name that GDAL understands.
     let isNameOfGDAL: Bool
 
-    /// What gives parts of it, and its bytes only so.
+    /// The download of parts, if the bytes are only available that way.
     let download: PartialDownload?
 
-    /// Whether it can be read `again` from its start.
+    /// Whether `again` can read it from its start.
     var isRepeatable: Bool { reopen != nil }
 
-    /// Opens a source; what is gzip is inflated on the way.
+    /// Opens a source; gzip is decompressed while reading.
     static func open(
         _ source: PointSource, isCancelled: @escaping @Sendable () -> Bool = { false },
         progress: @escaping @Sendable (InputProgress) -> Void
@@ -62,7 +62,7 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
         return try OpenInput(contents, name: source.name, reopen: canReopen ? reopen : nil)
     }
 
-    /// The contents of what is packed as a stream; nil of what is not.
+    /// The decompressed contents as a stream; nil if the input is not compressed.
     private func unpacked(
         _ isCancelled: @escaping @Sendable () -> Bool
     ) throws(InputError) -> (any ByteStream)? {
@@ -81,8 +81,8 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
             name: name, isCancelled: isCancelled)
     }
 
-    /// A file in a zip archive, as the name of the source says (`a.zip/b.csv`), or as it is the only one
-    /// there that is read here; nil where GDAL is to look at it.
+    /// A file in a zip archive, if the source's name includes it (`a.zip/b.csv`) or it is the only
+    /// supported one; nil if GDAL should read the archive.
     private static func member(
         of source: PointSource, startingWith start: [UInt8]?
     ) throws(InputError) -> OpenInput? {
@@ -101,8 +101,8 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
         return try OpenInput(first, name: name, reopen: reopen)
     }
 
-    /// What lies on the web as a file of a format that is read here and there; nil where it must be
-    /// downloaded as a whole.
+    /// A file on the web in a format that needs only parts of it; nil if it must be downloaded as a
+    /// whole.
     static func open(
         partly url: String, _ options: InputOptions,
         progress: @escaping @Sendable (InputProgress) -> Void
@@ -120,7 +120,7 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
             MemoryStream(download.start), name: url, size: download.size, download: download)
     }
 
-    /// An input whose bytes are at hand.
+    /// An input of bytes in memory.
     convenience init(bytes: [UInt8], name: String) throws(InputError) {
         try self.init(MemoryStream(bytes), name: name, size: bytes.count) { () throws(InputError) in
             try OpenInput(bytes: bytes, name: name)
@@ -154,7 +154,7 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
         self.start = start
     }
 
-    /// Fills the buffer with the next bytes; 0 says that there are no more.
+    /// Fills the buffer with the next bytes; 0 at the end.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
         try unsafe fill(buffer)
     }
@@ -174,8 +174,8 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
 }
 
 extension OpenInput {
-    /// An input with the same bytes that can be read `again`: itself, or a copy of a pipe's bytes in
-    /// an unnamed file of that directory.
+    /// An input with the same bytes that `again` can read: itself, or a copy of a pipe's bytes in
+    /// an unnamed file in `directory`.
     func repeatable(in directory: String) throws(InputError) -> OpenInput {
         if isRepeatable { return self }
         let spool = try SpoolFile(in: directory, named: name)
@@ -187,7 +187,7 @@ extension OpenInput {
         return try spool.opened()
     }
 
-    /// The same input from its start. Only a repeatable input has one.
+    /// The same input from its start. Requires a repeatable input.
     func again() throws(InputError) -> OpenInput {
         guard let reopen else { preconditionFailure("this input can be read only once") }
         return try reopen()
@@ -204,8 +204,8 @@ extension SpoolFile {
     func opened() throws(InputError) -> OpenInput { try OpenInput(repeating: self) }
 }
 
-/// Something that gives bytes in order.
+/// A source of bytes in order.
 protocol ByteStream: AnyObject {
-    /// Fills the buffer with what comes without waiting twice; 0 says that there are no more.
+    /// Fills the buffer with bytes, waiting at most once; 0 at the end.
     func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int
 }

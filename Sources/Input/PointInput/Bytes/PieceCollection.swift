@@ -2,13 +2,13 @@ import Dispatch
 import Points
 import Synchronization
 
-/// Collects what workers parse side by side, in the order of their tickets.
+/// Collects pieces that workers parse in parallel, in the order of their tickets.
 ///
-/// There are never more parsed pieces than twice as many as workers.
+/// At most twice as many parsed pieces exist as workers.
 final class PieceCollection: Sendable {
     let collector: PointCollector
     private let turns: TurnOrder<Result<ParsedPiece, InputError>>
-    /// Batches whose points are in the table, for the points to come.
+    /// Batches whose points are in the table; later points reuse their memory.
     private let spare = Mutex<[PointBatch]>([])
     private let failure = Mutex<InputError?>(nil)
 
@@ -17,7 +17,7 @@ final class PieceCollection: Sendable {
         turns = TurnOrder(room: 2 * collector.options.threads)
     }
 
-    /// Why no more pieces are wanted.
+    /// The first failure; no more pieces are needed then.
     var error: InputError? { failure.withLock { $0 } }
 
     /// Runs as many workers as the options say, until all are done.
@@ -30,12 +30,12 @@ final class PieceCollection: Sendable {
         }
     }
 
-    /// Gives a builder the memory of points that are in the table.
+    /// Gives a builder the memory of batches that are in the table.
     func lendMemory(to builder: inout PointBuilder) {
         if let batch = spare.withLock({ $0.popLast() }) { builder.reuse(batch) }
     }
 
-    /// Hands in the piece of a ticket; tickets count from 0, and none is left out.
+    /// Adds the piece of a ticket; tickets count from 0 without gaps.
     func put(_ parsed: consuming Result<ParsedPiece, InputError>, ticket: Int) {
         turns.put(parsed, ticket: ticket, handIn)
     }
@@ -52,7 +52,7 @@ final class PieceCollection: Sendable {
     }
 }
 
-/// Numbers what workers take from a source one at a time, until it has no more or fails.
+/// Numbers the items that workers take from a source one at a time, until it ends or fails.
 struct Tickets: Sendable {
     private var next = 0
     private var isOver = false

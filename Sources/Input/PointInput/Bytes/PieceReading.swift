@@ -1,11 +1,11 @@
 import Points
 import Synchronization
 
-/// Finds where an input can be cut, so that its pieces can be parsed side by side.
+/// Finds places to cut an input into pieces that can be parsed in parallel.
 ///
-/// Cutting happens in order and under a lock; it must be much faster than parsing.
+/// Cutting is done in order and under a lock; it must be much faster than parsing.
 protocol PieceCutter: Sendable, SendableMetatype {
-    /// What a parser must know about a piece besides its bytes.
+    /// The information that a parser needs about a piece besides its bytes.
     associatedtype Context: Sendable
 
     /// Cuts the next piece from the front of the bytes.
@@ -13,20 +13,20 @@ protocol PieceCutter: Sendable, SendableMetatype {
 }
 
 enum Cut<Context: Sendable>: Sendable {
-    /// The bytes of `range` are a piece; those in front of it are dropped, those behind it wait.
+    /// The bytes of `range` are a piece; those before it are dropped, those after it are kept.
     case piece(Range<Int>, Context)
-    /// There is nowhere to cut yet.
+    /// There is no place to cut yet.
     case needsMore
     /// There are no more records.
     case done
 }
 
-/// Turns the pieces of one format into points. Each worker has its own.
+/// Parses the pieces of one format into points. Each worker has its own.
 protocol PieceParser: SendableMetatype {
     associatedtype Cutter: PieceCutter
     var builder: PointBuilder { get set }
     mutating func parse(_ bytes: ByteCursor, _ context: Cutter.Context)
-    /// Whether a piece was met that was not cut between records, so that all must be read again.
+    /// Whether a piece was not cut between records, so that everything must be read again.
     var isDoubtful: Bool { get }
 }
 
@@ -34,17 +34,17 @@ extension PieceParser {
     var isDoubtful: Bool { false }
 }
 
-/// Reads an input piece by piece on several threads, and collects the points in order.
+/// Reads an input piece by piece in several threads, and collects the points in order.
 ///
-/// Each worker takes the next piece (one at a time), parses it (side by side) and hands in its
-/// points (in turn). So there are never more texts in memory than workers, and never more parsed
+/// Each worker takes the next piece (one at a time), parses it (in parallel) and delivers its
+/// points (in order). So there are never more texts in memory than workers, and never more parsed
 /// pieces than twice as many.
 ///
-/// It stands beside `OrderedPipeline` for two reasons: what a worker takes is cut from bytes that it
-/// reads itself, into memory that it keeps, and an input whose pieces prove doubtful is read once more
+/// It exists beside `OrderedPipeline` for two reasons: a worker cuts its piece from bytes that it
+/// reads itself, into memory that it keeps, and an input with doubtful pieces is read a second time
 /// from its start.
 final class PieceReading<Parser: PieceParser>: Sendable {
-    /// What only one worker at a time may touch.
+    /// The state that only one worker at a time may use.
     private struct Serial {
         var cutting: Cutting
         var tickets = Tickets()
@@ -75,8 +75,8 @@ final class PieceReading<Parser: PieceParser>: Sendable {
         pieces = PieceCollection(collector)
     }
 
-    /// Reads all pieces of the input; false where one was cut wrongly, so that what was
-    /// collected means nothing.
+    /// Reads all pieces of the input; false if one was cut wrongly, so that the collected points
+    /// are invalid.
     @discardableResult
     static func run(
         _ input: OpenInput, cutter: Parser.Cutter, collector: PointCollector,
@@ -84,7 +84,7 @@ final class PieceReading<Parser: PieceParser>: Sendable {
     ) throws(InputError) -> Bool {
         let reading = PieceReading(input, cutter: cutter, collector: collector)
         reading.pieces.run { reading.work(makeParser()) }
-        // What failed may have failed because of that.
+        // A failure may be a consequence of that.
         if reading.isDoubtful.withLock({ $0 }) { return false }
         if let error = reading.pieces.error { throw error }
         return true

@@ -1,6 +1,6 @@
 import Platform
 
-/// The bytes that another program writes, as they come; its failure is the stream's.
+/// The output of another program as a stream; a failure of the program is a failure of the stream.
 package final class ProgramStream: ByteStream {
     private let program: String
     private let name: String
@@ -10,10 +10,10 @@ package final class ProgramStream: ByteStream {
     private var unread = 0..<0
     private var offset = 0
     private var isAtEnd = false
-    /// What it says beside its output, up to a limit.
+    /// The standard error output, up to a limit.
     private var errors: [UInt8] = []
 
-    /// - Parameter package: what to install where the program is missing.
+    /// - Parameter package: the package to install if the program is missing.
     package init(
         _ program: String, _ arguments: [String], package: String, name: String,
         isCancelled: @escaping @Sendable () -> Bool
@@ -43,7 +43,7 @@ package final class ProgramStream: ByteStream {
         return count
     }
 
-    /// All that it writes, as text; nil where that is more than so many bytes.
+    /// Its whole output as text; nil if that is longer than `limit` bytes.
     package func text(upTo limit: Int) throws(InputError) -> String? {
         var text: [UInt8] = []
         while !isAtEnd {
@@ -81,7 +81,7 @@ package final class ProgramStream: ByteStream {
             : .cannotOpen(input: name, reason: reason)
     }
 
-    /// The lines that it said beside its output, without lists and headings.
+    /// The lines of its standard error output, without lists and headings.
     var messages: [String] {
         String(decoding: errors, as: UTF8.self).split(separator: "\n").map { line in
             let text = String(line).trimmingSpaces

@@ -1,6 +1,6 @@
 import CLibrary
 
-/// The bytes of another source, which are text in some encoding, as UTF-8: the C library's work.
+/// Another source's text, converted from its encoding to UTF-8 by the C library.
 @safe
 final class RecodedStream: ByteStream {
     private let source: any ByteStream
@@ -9,7 +9,7 @@ final class RecodedStream: ByteStream {
     private let converter: iconv_t
     private var bytes = [UInt8](repeating: 0, count: 1 << 16)
     private var unread = 0..<0
-    /// Characters that are converted; none takes more than four bytes.
+    /// The converted characters; none takes more than four bytes.
     private var text = [UInt8](repeating: 0, count: 1 << 16)
     private var ready = 0..<0
     private var offset = 0
@@ -44,7 +44,7 @@ final class RecodedStream: ByteStream {
         return count
     }
 
-    /// Moves what is left, the start of a character, to the front, and reads behind it.
+    /// Moves the rest, the start of a character, to the front, and reads more after it.
     private func readMore() throws(InputError) -> Bool {
         let kept = unread.count
         for index in 0..<kept { bytes[index] = bytes[unread.lowerBound + index] }

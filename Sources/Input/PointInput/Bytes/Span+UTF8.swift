@@ -2,7 +2,7 @@ extension Span<UInt8> {
     /// Whether it is valid UTF-8.
     var isUTF8: Bool { isASCII || (try? UTF8Span(validating: self)) != nil }
 
-    /// Whether it is plain ASCII, which most texts are; then nothing else need be checked.
+    /// Whether it is plain ASCII, as most texts are; then no other check is needed.
     private var isASCII: Bool {
         let raw = unsafe self.bytes
         var (index, bits): (Int, UInt64) = (0, 0)

@@ -1,4 +1,4 @@
-/// The bytes of a pipe in a temporary file, to be read more than once; it is gone when no reader is left.
+/// The bytes of a pipe in a temporary file, which can be read repeatedly; it is removed with the last reader.
 final class SpoolFile {
     private var file: InputCopy
 
@@ -14,7 +14,7 @@ final class SpoolFile {
         try file.append(bytes.span(0..<bytes.end))
     }
 
-    /// The bytes from the start, for one reader of its own.
+    /// A stream of the bytes from the start, for one reader.
     func makeSource() -> any ByteStream { Source(self) }
 
     private final class Source: ByteStream {

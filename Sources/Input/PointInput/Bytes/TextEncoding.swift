@@ -1,12 +1,12 @@
 import CLibrary
 
-/// An encoding of text, as the C library knows it: `windows-1252`, `UTF-16`, `Shift_JIS`.
+/// An encoding of text that the C library supports: `windows-1252`, `UTF-16`, `Shift_JIS`.
 public struct TextEncoding: Hashable, Sendable {
     public let name: String
 
     private init(_ name: String) { self.name = name }
 
-    /// The encoding of that name; nil where the C library has none.
+    /// The encoding with a name; nil if the C library does not support it.
     public init?(named name: String) {
         self.name = name
         guard let converter = unsafe makeConverter() else { return nil }
@@ -15,9 +15,9 @@ public struct TextEncoding: Hashable, Sendable {
 
     var isUTF8: Bool { ["UTF-8", "UTF8"].contains(name.uppercased()) }
 
-    /// What turns it into UTF-8; the caller closes it.
+    /// A converter to UTF-8; the caller closes it.
     func makeConverter() -> iconv_t? {
-        // The name may end in a wish of how to treat what cannot be converted.
+        // A name may end in an option for characters that cannot be converted.
         guard !name.isEmpty, !name.contains("/"),
             let converter = unsafe iconv_open("UTF-8", name), Int(bitPattern: converter) != -1
         else { return nil }
@@ -26,8 +26,8 @@ public struct TextEncoding: Hashable, Sendable {
 
     /// An encoding of two or four bytes a character; nil for others.
     ///
-    /// Without a byte-order mark it is told by the zeros that the first letters have beside them:
-    /// every format of text starts with letters of ASCII, and no binary format looks like that.
+    /// Without a byte-order mark it is recognized by the zeros beside the first letters: every text
+    /// format starts with ASCII letters, and no binary format looks like that.
     static func wide(_ start: Span<UInt8>) -> TextEncoding? {
         guard start.count >= 4 else { return nil }
         switch (start[0], start[1], start[2], start[3]) {
@@ -46,8 +46,8 @@ public struct TextEncoding: Hashable, Sendable {
         return isText(oddIsZero: false) ? TextEncoding("UTF-16BE") : nil
     }
 
-    /// Windows-1252, which holds Latin-1, where a text has letters beyond ASCII and none of them is
-    /// spelled as in UTF-8. A text that has some of either is UTF-8 with faults.
+    /// Windows-1252, which includes Latin-1, for a text with bytes beyond ASCII that contains no
+    /// valid UTF-8 character. A text with valid and invalid ones is UTF-8 with errors.
     static func narrow(_ start: Span<UInt8>) -> TextEncoding? {
         var index = 0
         var hasOthers = false
@@ -56,7 +56,7 @@ public struct TextEncoding: Hashable, Sendable {
                 index += 1
                 continue
             }
-            // The start of a character at the very end says nothing.
+            // A character cut off at the very end proves nothing.
             if start.count - index < 4, start.count == OpenInput.longestStart { break }
             let next = (index..<min(index + 4, start.count)).map { start[$0] }
             var parser = Unicode.UTF8.ForwardParser()
@@ -70,7 +70,7 @@ public struct TextEncoding: Hashable, Sendable {
 }
 
 extension OpenInput {
-    /// The same input as UTF-8, where it is text in another encoding.
+    /// The same input in UTF-8, if it is text in another encoding.
     func inUTF8(_ options: InputOptions) throws(InputError) -> OpenInput {
         if let encoding = options.encoding {
             return encoding.isUTF8 || !isText ? self : try recoded(from: encoding)
@@ -80,7 +80,7 @@ extension OpenInput {
         return try recoded(from: wide)
     }
 
-    /// Whether no other format than those of text knows it by its start.
+    /// Whether no reader of a binary format recognizes its start.
     private var isText: Bool {
         let start = start
         return !PointReaders.all.contains {

@@ -1,20 +1,20 @@
 import Dispatch
 import Synchronization
 
-/// Hands on what workers finish side by side, in the order of their tickets.
+/// Passes on the items that workers finish in parallel, in the order of their tickets.
 ///
-/// A worker that is early leaves its item to the worker whose turn it is and goes on; only one too far
-/// ahead waits, so that never more than `room` items do. That is why `PieceReading` does not leave
-/// it to `OrderedPipeline`, where results wait for one consumer: here each worker may be the consumer.
+/// A worker that is early leaves its item to the worker whose turn it is and continues; only one that is too
+/// far ahead waits, so that at most `room` items are waiting. That is why `PieceReading` does not use
+/// `OrderedPipeline`, where results wait for one consumer: here each worker may be the consumer.
 final class TurnOrder<Item: Sendable>: Sendable {
     private struct State {
         var turn = 0
         var waiting: [Int: Item] = [:]
         var isHandingOn = false
-        /// Those who are too far ahead, by their tickets.
+        /// The workers that are too far ahead, by their tickets.
         var sleepers: [Int: DispatchSemaphore] = [:]
 
-        /// The item whose turn it is, if it has come; without one, the next worker hands on.
+        /// The next item in order, if it has arrived; otherwise the next worker passes on.
         mutating func takeNext() -> Item? {
             let item = waiting.removeValue(forKey: turn)
             isHandingOn = item != nil
@@ -26,11 +26,11 @@ final class TurnOrder<Item: Sendable>: Sendable {
 
     init(room: Int) { self.room = room }
 
-    /// Hands on an item and all that waited for it, or leaves it to another worker.
+    /// Passes on an item and all that waited for it, or leaves it to another worker.
     /// `handOn` runs on one thread at a time.
     func put(_ item: consuming Item, ticket: Int, _ handOn: (consuming Item) -> Void) {
         waitForRoom(ticket)
-        // An item that was handed on is not kept: its memory is used again.
+        // An item that was passed on is not retained, because its memory is reused.
         var own: Item? = consume item
         var next = state.withLock { state -> Item? in
             state.waiting[ticket] = own.take()

@@ -1,6 +1,6 @@
 import Compression
 
-/// What unpacks a stream piece by piece.
+/// A decompressor that works piece by piece.
 protocol StreamUnpacker: ~Copyable {
     mutating func unpack(
         _ input: Span<UInt8>, into output: inout OutputSpan<UInt8>
@@ -20,20 +20,20 @@ extension ZstandardStream: StreamUnpacker {
     ) throws(CompressionError) -> Int { try decompress(input, into: &output) }
 }
 
-/// The bytes that another source's packed stream holds.
+/// The decompressed contents of another source's stream.
 final class UnpackedStream<Unpacker: StreamUnpacker & ~Copyable>: ByteStream {
     private let source: any ByteStream
     private let name: String
     private let format: String
     private var unpacker: Unpacker
     private var packed = ByteBlock(capacity: 1 << 18)
-    /// How many of the packed bytes at hand are used up.
+    /// The number of compressed bytes in the buffer that are used up.
     private var used = 0
     private var isAtEnd = false
 
     /// - Parameters:
-    ///   - name: what messages call the input.
-    ///   - format: what they call the packing.
+    ///   - name: the input's name in messages.
+    ///   - format: the compression's name in messages.
     init(
         _ source: any ByteStream, _ unpacker: consuming Unpacker, name: String, format: String
     ) {
@@ -46,7 +46,7 @@ final class UnpackedStream<Unpacker: StreamUnpacker & ~Copyable>: ByteStream {
     func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
         guard buffer.count > 0 else { return 0 }
         while true {
-            // Something may still come out when all of the packed bytes are used up.
+            // There may be more output after all compressed bytes are used up.
             let before = used
             let count = try unsafe unpack(into: buffer)
             if count > 0 { return count }

@@ -1,5 +1,5 @@
-/// Eight bytes at a time in a word: which of them have a property. A mask has the top bit of each
-/// byte in question; only its lowest set bit is exact, which is all that a search needs.
+/// Finds the bytes with a property in a word of eight. A mask has the top bit of each such byte
+/// set; only its lowest set bit is exact, which is enough for a search.
 enum WordMask {
     static let ones: UInt64 = 0x0101_0101_0101_0101
     static let tops: UInt64 = 0x8080_8080_8080_8080
@@ -17,7 +17,7 @@ enum WordMask {
         (word &- ones &* UInt64(limit)) & ~word & tops
     }
 
-    /// How many bytes in front are decimal digits, 0 to 8.
+    /// The number of leading bytes that are decimal digits, 0 to 8.
     @inline(__always)
     static func digitCount(_ word: UInt64) -> Int {
         // A digit's upper half is 3, and stays so with 6 added; nothing carries out of a digit.
@@ -26,19 +26,19 @@ enum WordMask {
         return others.trailingZeroBitCount >> 3
     }
 
-    /// The number that the first 1 to 8 bytes spell, all of them digits.
+    /// The number written in the first 1 to 8 bytes, all of them digits.
     ///
-    /// Neighbours are joined to numbers of two, four and eight digits, all at once.
+    /// Neighbours are combined into numbers of two, four and eight digits, all at once.
     @inline(__always)
     static func number(_ word: UInt64, digits count: Int) -> UInt64 {
-        // Zeros in front stand for the digits that are missing.
+        // Leading zeros replace the missing digits.
         var value = (word ^ (ones &* 0x30)) &<< UInt64(64 &- 8 &* count)
         value = (value &* 10 &+ (value >> 8)) & 0x00FF_00FF_00FF_00FF
         value = (value &* 100 &+ (value >> 16)) & 0x0000_FFFF_0000_FFFF
         return (value &* 10_000 &+ (value >> 32)) & 0xFFFF_FFFF
     }
 
-    /// How many bytes come before the first in question.
+    /// The number of bytes before the first marked one.
     @inline(__always)
     static func firstIndex(_ mask: UInt64) -> Int { mask.trailingZeroBitCount >> 3 }
 }

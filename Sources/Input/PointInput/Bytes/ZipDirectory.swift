@@ -12,13 +12,13 @@ struct ZipDirectory {
         var checksum: UInt32
         var packedSize: Int
         var size: Int
-        /// Where its local header stands.
+        /// The offset of its local header.
         var offset: Int
     }
 
     let members: [Member]
 
-    /// A directory of more bytes describes no archive of points.
+    /// A larger directory is not one of an archive of points.
     private static let longest = 1 << 26
 
     init(_ path: String, of input: String) throws(InputError) {
@@ -26,7 +26,7 @@ struct ZipDirectory {
             .malformed(input: input, location: "zip archive", problem: problem)
         }
         let file = try ZipFile(path, of: input)
-        // The end record may have a comment of 64 KiB behind it.
+        // A comment of up to 64 KiB may follow the end record.
         let tail = try file.bytes(max(0, file.size - 65_557 - 20)..<file.size)
         guard let end = tail.span.lastIndex(of: 0x0605_4B50, size: 22) else {
             throw fault("is cut off: the directory at its end is missing")
@@ -75,7 +75,7 @@ struct ZipDirectory {
 }
 
 extension ZipDirectory.Member {
-    /// Sizes past 32 bits stand in an extra field (4.5.3), those that are needed, in this order.
+    /// Sizes that exceed 32 bits are in an extra field (4.5.3): only those needed, in this order.
     fileprivate mutating func takeLongNumbers(_ extra: Span<UInt8>) {
         var start = 0
         while extra.count - start >= 4 {
@@ -95,8 +95,8 @@ extension ZipDirectory.Member {
 }
 
 extension ZipDirectory {
-    /// The archive and the file in it that a path means; nil where it means neither.
-    /// - Parameter start: of the archive, where the path is its own and names no file in it.
+    /// The archive and the file in it that a path names; nil if it names neither.
+    /// - Parameter start: the first bytes of the archive, if the path is its own without a file in it.
     static func member(
         of path: String, startingWith start: [UInt8]?, input: String
     ) throws(InputError) -> (archive: String, Member)? {
@@ -120,7 +120,7 @@ extension ZipDirectory {
         return (archive, member)
     }
 
-    /// The archive and the name of a file in it, where a path is that of no file.
+    /// The archive and the file name in a path that is not itself a file.
     static func split(_ path: String) -> (archive: String, name: String)? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let last = parts.firstIndex(where: { $0.lowercased().hasSuffix(".zip") }),
@@ -130,7 +130,7 @@ extension ZipDirectory {
         return (archive, parts[(last + 1)...].joined(separator: "/"))
     }
 
-    /// The files that are read here; none where some are for GDAL, which may belong together.
+    /// The files in supported formats; empty if some need GDAL, as these may belong together.
     private var readableMembers: [Member] {
         func endings(_ member: Member) -> [String] {
             member.name.lowercased().split(separator: ".").dropFirst().map(String.init)
@@ -143,14 +143,14 @@ extension ZipDirectory {
         let packings: Set = ["gz", "zst"]
         let known = Set(PointReaders.all.flatMap { $0.fileExtensions })
         return members.filter { member in
-            // What macOS adds.
+            // Files that macOS adds.
             !member.name.hasPrefix("__MACOSX/")
                 && endings(member).last { !packings.contains($0) }.map(known.contains) ?? false
         }
     }
 }
 
-/// A zip archive's file, read here and there.
+/// The file of a zip archive, with random access.
 struct ZipFile: ~Copyable {
     private let file: File
     let size: Int
@@ -165,7 +165,7 @@ struct ZipFile: ~Copyable {
         } catch { throw .cannotOpen(input: name, reason: error.description) }
     }
 
-    /// The bytes of a range, as far as there are some.
+    /// The bytes in a range; fewer at the end of the file.
     func bytes(_ range: Range<Int>) throws(InputError) -> [UInt8] {
         let range = range.clamped(to: 0..<size)
         var bytes = [UInt8](repeating: 0, count: range.count)
@@ -195,7 +195,7 @@ struct ZipFile: ~Copyable {
 }
 
 extension Span<UInt8> {
-    /// A little-endian number of so many bytes; what no offset of a file can be is the greatest.
+    /// A little-endian number of `size` bytes; `Int.max` if it cannot be an offset in a file.
     func number(_ offset: Int, _ size: Int) -> Int {
         let value = (0..<size).reduce(UInt64(0)) {
             $0 | UInt64(self[offset + $1]) << (8 * UInt64($1))
@@ -203,7 +203,7 @@ extension Span<UInt8> {
         return Int(clamping: value)
     }
 
-    /// Where a record with that signature starts last.
+    /// The last offset of a record with this signature.
     fileprivate func lastIndex(of signature: Int, size: Int) -> Int? {
         guard count >= size else { return nil }
         return (0...(count - size)).last { number($0, 4) == signature }

@@ -1,6 +1,6 @@
 import Compression
 
-/// The packed bytes of one file in a zip archive; its contents are held against its checksum.
+/// The compressed bytes of one file in a zip archive; its contents are checked against its checksum.
 final class ZipMemberStream: ByteStream {
     private let file: ZipFile
     private var range: Range<Int>
@@ -31,7 +31,7 @@ final class ZipMemberStream: ByteStream {
         _ member: ZipDirectory.Member, in path: String, named name: String
     ) throws(InputError) {
         file = try ZipFile(path, of: name)
-        // The local header has a name and an extra field of its own lengths (4.3.7).
+        // The local header has a name and an extra field with their own lengths (4.3.7).
         let head = try file.bytes(
             member.offset..<max(member.offset, min(file.size, member.offset &+ 30)))
         guard head.count == 30, head.span.number(0, 4) == 0x0403_4B50,
@@ -53,7 +53,7 @@ final class ZipMemberStream: ByteStream {
     }
 }
 
-/// The bytes of another source, whose number and checksum (RFC 1952) are known.
+/// The bytes of another source, checked against a known count and checksum (RFC 1952).
 private final class CheckedStream: ByteStream {
     private let source: any ByteStream
     private let expected: (size: Int, sum: UInt32)

@@ -1,14 +1,14 @@
-/// A cell that was read: where its text stands, and what it takes to read it.
+/// A cell that was read: the range of its text, and whether its quotes are doubled.
 struct CSVCell {
-    /// The text, between the quotes if there are some.
+    /// The text, without enclosing quotes.
     var range = 0..<0
     /// Whether quotes in the text are doubled.
     var hasDoubledQuotes = false
 
-    /// What a cell turned out to be.
+    /// The result of reading a cell.
     enum Outcome { case read, unclosed, textBehindQuote, invalidUTF8 }
 
-    /// The text as it is meant.
+    /// The text with doubled quotes replaced by single ones.
     func text(_ bytes: ByteCursor) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(range.count)
@@ -34,12 +34,12 @@ extension ByteCursor {
                 WordMask.of(delimiter, in: word) | WordMask.of(0x0A, in: word)
                 | WordMask.of(0x0D, in: word) | WordMask.of(0, in: word)
             let step = found == 0 ? 8 : WordMask.firstIndex(found)
-            // Only bytes in front of the end of the cell are of interest.
+            // Only bytes before the end of the cell count.
             high |= word & WordMask.tops & (step == 8 ? ~0 : (1 << UInt64(8 * step)) - 1)
             pass(step)
             if found == 0 { continue }
             if isAtEnd || byte == delimiter || byte == 0x0A { break }
-            // A carriage return ends a line only in front of a newline or the end.
+            // A carriage return ends a line only before a newline or at the end.
             if byte == 0x0D, self[offset + 1] == 0x0A || offset + 1 == end { break }
             advance()
         }
@@ -68,7 +68,7 @@ extension ByteCursor {
         return isUTF8(cell.range) ? .read : .invalidUTF8
     }
 
-    /// Goes to the next quote or to the end.
+    /// Moves to the next quote or to the end.
     mutating func skipToQuote() { move(toNext: UInt8(ascii: "\"")) }
 
     func isUTF8(_ range: Range<Int>) -> Bool {

@@ -1,4 +1,4 @@
-/// Cuts a table between rows: at newlines that are in no quoted cell.
+/// Cuts a table between rows: at newlines outside of quoted cells.
 struct CSVCutter: PieceCutter {
     let layout: CSVLayout
     private var isAtStart = true
@@ -15,7 +15,7 @@ struct CSVCutter: PieceCutter {
         return .piece(start..<end, ())
     }
 
-    /// Goes from quoted cell to quoted cell, and keeps the last newline between them.
+    /// Moves from quoted cell to quoted cell, and remembers the last newline between them.
     private func endOfLastRow(_ bytes: ByteCursor) -> Int? {
         var bytes = bytes
         var outside = bytes.offset
@@ -23,7 +23,7 @@ struct CSVCutter: PieceCutter {
         while true {
             bytes.skipToQuote()
             if !bytes.isAtEnd, !opensCell(bytes) {
-                // A quote within a cell that isn't quoted is a character like any other.
+                // A quote within an unquoted cell is an ordinary character.
                 bytes.advance()
                 continue
             }

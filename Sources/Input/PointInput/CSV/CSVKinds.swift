@@ -1,18 +1,18 @@
-/// What the values of a table's columns that were seen have in common.
+/// The kinds of a table's columns, as far as their values have been seen.
 ///
-/// A column is of numbers or of truth values only if all its cells are; else it is text. A code with
-/// a zero in front, `007`, is no number in this sense, and neither is what 64 bits can't hold.
+/// A column is of numbers or of truth values only if all its cells are; otherwise it is text. A code with a
+/// leading zero, `007`, is not a number here, nor is a number that does not fit into 64 bits.
 struct CSVKinds: Sendable, Equatable {
     ///
-    /// A `commaNumber` is a number, too, where the table's coordinates have decimal commas, else a text.
+    /// A `commaNumber` is a number if the table's coordinates have decimal commas, otherwise a text.
     enum Kind: Sendable { case unknown, number, commaNumber, bool, text }
 
     private(set) var kinds: [Kind]
-    /// Whether a column had cells packed as something that it turned out not to be.
+    /// Whether some cells of a column were packed as a kind that was refuted later.
     private(set) var isRefuted = false
-    /// Whether a coordinate was spelled with a decimal comma.
+    /// Whether a coordinate has a decimal comma.
     private(set) var hasDecimalCommas = false
-    /// How often a column's kind became another one.
+    /// The number of changes of a column's kind.
     private(set) var changeCount = 0
 
     init(count: Int) { kinds = [Kind](repeating: .unknown, count: count) }
@@ -20,7 +20,7 @@ struct CSVKinds: Sendable, Equatable {
     @inline(__always)
     subscript(column: Int) -> Kind { kinds[column] }
 
-    /// Notes a cell that isn't of the column's kind so far.
+    /// Records a cell that does not have the column's kind so far.
     mutating func widen(_ column: Int, to kind: Kind) {
         switch (kinds[column], kind) {
         case (.text, _), (.commaNumber, .number): return
@@ -39,14 +39,14 @@ struct CSVKinds: Sendable, Equatable {
         changeCount += 1
     }
 
-    /// Notes that commas are decimal; what was packed as texts must then become numbers.
+    /// Records that commas are decimal; texts that were packed before may have to become numbers.
     mutating func noteDecimalComma() {
         guard !hasDecimalCommas else { return }
         hasDecimalCommas = true
         if kinds.contains(.commaNumber) { isRefuted = true }
     }
 
-    /// Adds what another worker saw of the same table.
+    /// Adds the kinds that another worker found in the same table.
     mutating func add(_ other: CSVKinds) {
         if other.isRefuted { isRefuted = true }
         if other.hasDecimalCommas {
@@ -55,7 +55,7 @@ struct CSVKinds: Sendable, Equatable {
             isRefuted = true
         }
         for column in kinds.indices where other.kinds[column] != .unknown {
-            // Two workers that started from the same kinds and differ have packed cells two ways.
+            // Two workers that started with the same kinds and now differ have packed cells differently.
             widen(column, to: other.kinds[column])
         }
     }

@@ -1,17 +1,17 @@
-/// What the columns of a table are: its dialect, its header, and what each column is for.
+/// The layout of a table: its dialect, its header, and the role of each column.
 struct CSVLayout: Sendable {
     enum Role: Sendable { case attribute, x, y, geometry, geohash }
 
     let delimiter: UInt8
-    /// The names of the columns; `column1` and so on where there is no header.
+    /// The names of the columns; `column1` and so on if there is no header.
     let names: [String]
     private(set) var roles: [Role]
-    /// Where the first row of data starts.
+    /// The offset of the first row of data.
     let start: Int
 }
 
 extension CSVLayout {
-    /// Names of columns with a geometry as text, the surest first.
+    /// Names of columns with a geometry as text, the most certain first.
     private static let geometryNames = [
         "wkt", "geojson", "geometry", "geom", "thegeom", "geog", "wkbgeometry", "wkb", "ewkb",
         "ewkt",
@@ -35,7 +35,7 @@ extension CSVLayout {
             cells.append(String(decoding: cell.text(bytes), as: UTF8.self))
         } while bytes.skipDelimiter(delimiter)
         bytes.skipLineEnd()
-        // A row with numbers in it is data, not names.
+        // A row with numbers is data, not a header.
         let isHeader = !cells.contains { NumberText.value(of: $0) != nil }
         names = try Self.names(cells, isHeader: isHeader, input: input)
         roles = names.map { _ in .attribute }
@@ -43,7 +43,7 @@ extension CSVLayout {
         try findCoordinates(input: input, options: options)
     }
 
-    /// The names of the columns: each its own, and one for those that have none.
+    /// The names of the columns: all different, with default names for those without one.
     private static func names(
         _ cells: [String], isHeader: Bool, input: String
     ) throws(InputError) -> [String] {
@@ -59,7 +59,7 @@ extension CSVLayout {
         }
     }
 
-    /// A text whose lines end as on an old Macintosh would be one line of endless length.
+    /// Rejects a text with the line ends of an old Macintosh, which would be one line of unlimited length.
     private static func checkLineEnds(
         _ start: ByteCursor, input: String
     ) throws(InputError) {
@@ -116,7 +116,7 @@ extension CSVLayout {
         }
     }
 
-    /// The delimiter that the first line has most of, outside of quotes.
+    /// The most frequent delimiter in the first line, outside of quotes.
     private static func delimiter(in start: ByteCursor) -> UInt8 {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
@@ -127,7 +127,7 @@ extension CSVLayout {
             if !isQuoted { counts[byte, default: 0] += 1 }
         }
         let candidates = [",", ";", "\t", "|"].map { (sign: Unicode.Scalar) in UInt8(ascii: sign) }
-        // The first of equals wins, so that a table of one column is taken as comma-separated.
+        // The first of equals is chosen, so that a table with one column counts as comma-separated.
         return candidates.reduce(candidates[0]) {
             counts[$1, default: 0] > counts[$0, default: 0] ? $1 : $0
         }
@@ -135,7 +135,7 @@ extension CSVLayout {
 }
 
 extension ByteCursor {
-    /// Goes over a first line such as `sep=;`, by which spreadsheets tell the delimiter.
+    /// Skips a first line such as `sep=;`, in which spreadsheets state the delimiter.
     fileprivate mutating func skipSeparatorLine() -> UInt8? {
         var line = self
         for byte in "sep=".utf8 {

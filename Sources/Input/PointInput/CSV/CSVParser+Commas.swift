@@ -1,8 +1,8 @@
-// Numbers with a comma where others have a point.
+// Numbers with a decimal comma.
 
 extension CSVParser {
-    /// Whether the cell is a number with a comma where others have a point: in a table that has no other
-    /// use for commas, and where the comma does not group thousands.
+    /// Whether the cell is a number with a decimal comma: in a table that uses commas for nothing
+    /// else, and with a comma that does not group thousands.
     var isCommaNumber: Bool {
         guard layout.delimiter != UInt8(ascii: ","), cell.range.count <= 40 else { return false }
         let text = bytes.span(cell.range)
@@ -20,7 +20,7 @@ extension CSVParser {
         return !isCode && areDigits(sign..<comma) && areDigits(comma + 1..<text.count)
     }
 
-    /// The cell as a number of a column with decimal commas; nil where commas are none in this table.
+    /// The cell as a number of a column with decimal commas; nil if the table does not have them.
     var commaNumber: Double? {
         guard kinds.hasDecimalCommas else { return nil }
         let text = String(copying: bytes.span(cell.range))

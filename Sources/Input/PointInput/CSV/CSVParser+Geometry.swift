@@ -1,5 +1,5 @@
 extension CSVParser {
-    /// A cell with well-known text, a GeoJSON geometry, or well-known binary in hexadecimal digits.
+    /// Reads a cell with well-known text, a GeoJSON geometry, or well-known binary in hexadecimal digits.
     mutating func readGeometry() {
         var block = ByteBlock(capacity: cell.range.count)
         block.assign(cell.text(bytes))
@@ -23,7 +23,7 @@ extension CSVParser {
         }
     }
 
-    /// A cell with a geohash, which stands for the middle of its square.
+    /// Reads a cell with a geohash, which represents the middle of its square.
     mutating func readGeohash() {
         let text = String(decoding: cell.text(bytes), as: UTF8.self).trimmingSpaces
         guard !text.isEmpty else { return }
@@ -46,7 +46,7 @@ extension CSVParser {
         }
     }
 
-    /// WKB or EWKB as PostGIS prints it: `0101000020E6100000…`.
+    /// Reads WKB or EWKB as PostGIS prints it: `0101000020E6100000…`.
     private mutating func readBinary(_ text: ByteCursor) {
         let digits = text.span(text.offset..<text.end)
         var wkb: [UInt8] = []
@@ -83,7 +83,7 @@ extension CSVParser {
         }
     }
 
-    /// Takes the coordinates of the row as its geometry says; 0 says nothing.
+    /// Uses the reference system of a row's geometry for its coordinates; 0 means none.
     private mutating func use(_ number: Int32) {
         guard number > 0 else { return }
         let system = CoordinateSystem(authority: "EPSG", code: "\(number)")

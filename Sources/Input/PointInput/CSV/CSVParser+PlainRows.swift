@@ -1,15 +1,15 @@
-// Rows whose cells are all as their columns have them, which most rows are.
+// Fast reading of rows whose cells all have their columns' kinds, as in most rows.
 
 extension CSVParser {
-    /// Reads a row whose cells are what their columns say; false leaves the row to `parseRow`.
+    /// Reads a row whose cells have their columns' kinds; false leaves the row to `parseRow`.
     @inline(__always)
     mutating func parsePlainRow() -> Bool {
-        // An empty line is no row.
+        // An empty line is not a row.
         if bytes.byte == 0x0A || bytes.byte == 0x0D { return false }
         let start = bytes.offset
         builder.begin(at: start)
         if hasGeometry { coordinates.clear() }
-        // A row that needs more room is read with a closer look.
+        // A row that needs more room is read by `parseRow`.
         let room = 4_096
         var row = CSVPlainRow(
             bytes, unsafe builder.batch.records.lendWriter(room: room), delimiter: layout.delimiter)
@@ -50,7 +50,7 @@ extension CSVParser {
         }
     }
 
-    /// Forgets what was read of a row, which then takes a closer look.
+    /// Discards what was read of a row, which `parseRow` then reads.
     private mutating func cancelRow(at start: Int) -> Bool {
         bytes.move(to: start)
         builder.cancel()

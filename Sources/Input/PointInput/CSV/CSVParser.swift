@@ -1,13 +1,13 @@
-/// Makes points of the rows of a table, straight from bytes to packed attributes.
+/// Parses the rows of a table into points, directly from bytes to packed attributes.
 struct CSVParser: PieceParser {
     typealias Cutter = CSVCutter
 
     var builder: PointBuilder
-    /// What this worker took the columns for; it grows with what it sees.
+    /// The kinds that this worker assumes for the columns; they widen with the cells it sees.
     private(set) var kinds: CSVKinds
     let layout: CSVLayout
     let attributes: [InputAttribute]
-    /// How the cells of most rows are read; made anew when the kinds change.
+    /// How the cells of most rows are read; remade when the kinds change.
     var plans: [CSVPlan] = []
     var bytes = ByteCursor.empty
     var cell = CSVCell()
@@ -16,7 +16,7 @@ struct CSVParser: PieceParser {
     let hasGeometry: Bool
     private let whenDone: (CSVKinds) -> Void
 
-    /// The coordinates of the row at hand.
+    /// The coordinates of the current row.
     struct Coordinates {
         var x: Double?
         var y: Double?
@@ -29,7 +29,7 @@ struct CSVParser: PieceParser {
         }
     }
 
-    /// `whenDone` is told of the kinds after each piece.
+    /// `whenDone` receives the kinds after each piece.
     init(
         _ builder: PointBuilder, layout: CSVLayout, kinds: CSVKinds,
         whenDone: @escaping (CSVKinds) -> Void = { _ in }
@@ -55,7 +55,7 @@ struct CSVParser: PieceParser {
 
     /// Reads any row, cell by cell.
     private mutating func parseRow() {
-        // An empty line is no row.
+        // An empty line is not a row.
         if bytes.byte == 0x0A || bytes.byte == 0x0D { return bytes.skipEmptyLine() }
         let start = bytes.offset
         builder.begin(at: start)
@@ -88,7 +88,7 @@ struct CSVParser: PieceParser {
         return parseOther(column, from: start)
     }
 
-    /// Reads a number that fills its cell; else the cursor stays where it is.
+    /// Reads a number that fills its cell; otherwise the cursor does not move.
     @inline(__always)
     private mutating func parseNumber(_ column: Int) -> Bool {
         var after = bytes
@@ -126,10 +126,10 @@ struct CSVParser: PieceParser {
     }
 }
 
-// MARK: - Cells that take a closer look
+// MARK: - Cells of other kinds
 
 extension CSVParser {
-    /// Reads any cell; false says that the row was turned away.
+    /// Reads any cell; false if the row was rejected.
     private mutating func parseOther(_ column: Int, from start: Int) -> Bool {
         switch bytes.cell(&cell, delimiter: layout.delimiter) {
         case .read: break
@@ -162,7 +162,7 @@ extension CSVParser {
             if found != .text { kinds.widen(column, to: found) }
             if kinds[column] == .commaNumber, found == .number || found == .commaNumber {
                 if let number = commaNumber {
-                    // A whole one is packed as in a column without commas.
+                    // A whole number is packed as in a column without commas.
                     if let whole = wholeCellNumber {
                         return builder.add(attribute, whole, from: bytes)
                     }
@@ -197,7 +197,7 @@ extension CSVParser {
         }
     }
 
-    /// The cell as a number, if it is one from end to end that is no longer than 64 bits.
+    /// The cell as a number, if all of it is a number that fits into 64 bits.
     private var wholeCellNumber: NumberText? {
         var cursor = bytes
         cursor.move(to: cell.range.lowerBound)
@@ -207,7 +207,7 @@ extension CSVParser {
         return number
     }
 
-    /// A coordinate that is written with spaces around it, a plus sign or in quotes.
+    /// A coordinate with spaces around it, a plus sign, or in quotes.
     private mutating func looseCoordinate(_ name: String) -> Double? {
         let text = String(decoding: cell.text(bytes), as: UTF8.self).trimmingSpaces
         if text.isEmpty { return nil }
@@ -221,7 +221,7 @@ extension CSVParser {
         return nil
     }
 
-    /// Turns the row away and goes on behind the end of its line.
+    /// Rejects the row and continues after the end of its line.
     private mutating func rejectRow(_ reason: RejectReason, _ problem: String, from start: Int) {
         let text = bytes.span(start..<min(start + 60, bytes.end))
         builder.reject(reason, "\(problem); it starts with \(Snippet.of(text))")

@@ -1,6 +1,6 @@
 import Points
 
-/// What is done with the cells of a column, as long as they look as they should.
+/// How the cells of a column are processed if they have its kind.
 struct CSVPlan {
     enum Action { case x, y, number, text, bool, pass, closerLook }
     var action: Action
@@ -8,11 +8,11 @@ struct CSVPlan {
     var key: AttributeKey
 }
 
-/// A row while its cells go straight from the text into packed attributes.
+/// A row during the fast copy of its cells from text to packed attributes.
 ///
-/// Each step takes an index in the text and returns the index behind its cell, or `closerLook` where
-/// the cell isn't what its column says; then the row starts again elsewhere. The index goes from step
-/// to step in a register: kept in here it would cost a tenth of the time.
+/// Each step takes an index in the text and returns the index after its cell, or `closerLook` if the cell
+/// does not have its column's kind; then `parseRow` reads the row from its start. The index is passed from
+/// step to step in a register: as a stored property it would cost a tenth of the time.
 struct CSVPlainRow {
     static let closerLook = -1
 
@@ -29,7 +29,7 @@ struct CSVPlainRow {
         self.delimiter = delimiter
     }
 
-    /// Whether a cell ends there. A carriage return ends one only in front of a newline.
+    /// Whether a cell ends there. A carriage return ends one only before a newline.
     @inline(__always)
     func isCellEnd(_ index: Int) -> Bool {
         let byte = bytes.byte(at: index)
@@ -38,13 +38,13 @@ struct CSVPlainRow {
             ? bytes.byte(at: index &+ 1) == 0x0A : byte == 0 && index == bytes.end
     }
 
-    /// Behind the delimiter that must come first.
+    /// The index after the delimiter that must come first.
     @inline(__always)
     func skipDelimiter(_ index: Int) -> Int {
         bytes.byte(at: index) == delimiter ? index &+ 1 : Self.closerLook
     }
 
-    /// Behind the end of the line, where a cell was found to end.
+    /// The index after the end of the line, where a cell ends.
     @inline(__always)
     func skipLineEnd(_ index: Int) -> Int {
         let index = bytes.byte(at: index) == 0x0D ? index &+ 1 : index
@@ -55,7 +55,7 @@ struct CSVPlainRow {
     @inline(__always)
     func skipBlank(_ index: Int) -> Int { isCellEnd(index) ? index : Self.closerLook }
 
-    /// Reads a number, be it a coordinate or an attribute.
+    /// Reads a number, for a coordinate or an attribute.
     mutating func readNumber(_ plan: CSVPlan, _ index: Int) -> Int {
         guard let number = bytes.shortNumber(at: index),
             case let end = number.range.upperBound, isCellEnd(end)
@@ -97,7 +97,7 @@ struct CSVPlainRow {
         return index + count
     }
 
-    /// What the first bytes spell, and how many of them.
+    /// The truth value in the first bytes, and its length.
     @inline(__always)
     private static func bool(_ word: UInt64) -> (Bool, count: Int)? {
         switch word & 0xFFFF_FFFF {
@@ -114,7 +114,7 @@ struct CSVPlainRow {
 // MARK: - Texts
 
 extension CSVPlainRow {
-    /// Copies a text while its end is searched; an empty one is no attribute.
+    /// Copies a text while searching for its end; an empty one is not an attribute.
     mutating func readText(_ key: AttributeKey, _ index: Int) -> Int {
         let isQuoted = bytes.byte(at: index) == UInt8(ascii: "\"")
         if !isQuoted, isCellEnd(index) { return index }
@@ -131,8 +131,8 @@ extension CSVPlainRow {
         return writer.endText(count: end &- start) ? next : Self.closerLook
     }
 
-    /// Copies up to what may end a cell, and returns where that is; `closerLook` where the text is no
-    /// UTF-8 or too long for this.
+    /// Copies up to a byte that may end a cell, and returns its index; `closerLook` if the text is
+    /// not UTF-8 or too long for this.
     @inline(__always)
     private func copyBare(from start: Int) -> Int {
         var index = start
@@ -140,7 +140,7 @@ extension CSVPlainRow {
         while true {
             let word = bytes.word(at: index)
             guard writer.store(word, at: index &- start) else { return Self.closerLook }
-            // Control characters: newlines, the zero at the end, and others for a closer look.
+            // Control characters: newlines, the zero at the end, and others, which `parseRow` handles.
             let found = WordMask.of(delimiter, in: word) | WordMask.below(0x20, in: word)
             if found != 0 { return end(in: word, found, high, start, index) }
             high |= word
@@ -148,7 +148,7 @@ extension CSVPlainRow {
         }
     }
 
-    /// Copies up to a quote, and returns where that is, or `closerLook`.
+    /// Copies up to a quote and returns its index, or `closerLook`.
     @inline(__always)
     private func copyQuoted(from start: Int) -> Int {
         var index = start
@@ -167,7 +167,7 @@ extension CSVPlainRow {
         }
     }
 
-    /// Goes over a cell that isn't kept.
+    /// Skips a cell that is not kept.
     func passCell(_ start: Int) -> Int {
         guard bytes.byte(at: start) != UInt8(ascii: "\"") else { return Self.closerLook }
         var index = start
@@ -184,7 +184,7 @@ extension CSVPlainRow {
         }
     }
 
-    /// Where in the last word of a text its end was found, if the text is UTF-8.
+    /// The index of a text's end in its last word, if the text is UTF-8.
     @inline(__always)
     private func end(
         in word: UInt64, _ found: UInt64, _ high: UInt64, _ start: Int, _ index: Int

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Tables as text: comma-, semicolon-, tab- or bar-separated values (RFC 4180).
+/// Reads tables as text: comma-, semicolon-, tab- or bar-separated values (RFC 4180).
 ///
-/// Whether a column holds numbers is known for certain only at its last row. So the kinds are
-/// guessed from the first rows, and the cells packed accordingly; a worker that meets a cell that
-/// refutes a kind says so, and then the table is read once more, with the kinds that all rows
-/// agree on. Most files are read once, and none more than twice.
+/// Whether a column contains only numbers is certain only at its last row. So the kinds are guessed
+/// from the first rows, and cells are packed accordingly; if a worker finds a cell that refutes a
+/// kind, the table is read once more, with the kinds that fit all rows. Most files are read once,
+/// and none more than twice.
 struct CSVReader: PointReader {
     static let format = InputFormat.csv
     static let fileExtensions = ["csv", "tsv", "tab", "txt", "psv"]
 
-    /// Any text may be a table; so it takes a first line with a delimiter and nothing unprintable,
-    /// and this reader is asked last.
+    /// Any text may be a table; so the first line must have a delimiter and no unprintable
+    /// character, and this reader is the last to be tried.
     static func recognises(_ start: Span<UInt8>) -> Bool {
         var hasDelimiter = false
         for index in start.indices {
@@ -53,7 +53,7 @@ struct CSVReader: PointReader {
         _ = try read(input.again(), into: collector, layout, kinds)
     }
 
-    /// Reads on until the header's line is whole; true if all of the input is at hand then.
+    /// Reads until the header's line is complete; true if all of the input has been read then.
     private static func readHeader(
         of input: OpenInput, into block: inout ByteBlock, _ options: InputOptions
     ) throws(InputError) -> Bool {
@@ -69,12 +69,12 @@ struct CSVReader: PointReader {
             guard block.count < options.longestRecord else {
                 throw .recordTooLong(input: input.name, limit: options.longestRecord)
             }
-            // A text of another encoding may begin with nothing.
+            // The first read of a text in another encoding may return nothing.
             block.grow(to: max(2 * block.capacity, 1 << 12))
         }
     }
 
-    /// Reads all rows; returns the kinds that they agree on.
+    /// Reads all rows; returns the kinds that fit all of them.
     private static func read(
         _ input: OpenInput, into collector: PointCollector, _ layout: CSVLayout, _ kinds: CSVKinds
     ) throws(InputError) -> CSVKinds {
@@ -91,8 +91,8 @@ struct CSVReader: PointReader {
 }
 
 extension ByteBlock {
-    /// Whether a line ends in it, outside of quotes; a lone carriage return counts, too, as that is
-    /// told before anything else.
+    /// Whether it contains the end of a line outside of quotes; a lone carriage return also counts,
+    /// because it is reported before anything else.
     fileprivate var hasWholeLine: Bool {
         let bytes = cursor()
         var isQuoted = false

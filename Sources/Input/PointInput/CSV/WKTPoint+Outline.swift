@@ -1,9 +1,9 @@
-// Lines, areas and collections of well-known text, read for the point that stands for them.
+// Lines, areas and collections in well-known text, which are read for the point that represents them.
 
 extension WKTPoint {
     private static let depthLimit = 32
 
-    /// Reads what stands behind the name of a geometry.
+    /// Reads what follows the name of a geometry.
     static func readOutline(
         _ kind: String, _ text: inout ByteCursor, into outline: inout Outline, depth: Int = 0
     ) throws(Fault) {
@@ -18,7 +18,7 @@ extension WKTPoint {
         case "POLYGON": try read(&text, into: &outline, levels: 2, as: .ring)
         case "MULTIPOLYGON": try read(&text, into: &outline, levels: 3, as: .ring)
         case "MULTIPOINT":
-            // Positions may have parentheses of their own.
+            // Positions may have their own parentheses.
             try readList(&text) { text, _ throws(Fault) in
                 let isNested = text.skip("(")
                 outline.begin(.point)
@@ -34,14 +34,14 @@ extension WKTPoint {
         }
     }
 
-    /// Reads lists of positions that are nested so deep.
+    /// Reads lists of positions with this depth of nesting.
     private static func read(
         _ text: inout ByteCursor, into outline: inout Outline, levels: Int, as kind: Outline.Kind
     ) throws(Fault) {
         if levels == 1 { outline.begin(kind) }
         try readList(&text) { text, index throws(Fault) in
             guard levels > 1 else { return try readPosition(&text, into: &outline) }
-            // Behind a polygon's ring come its holes.
+            // The holes of a polygon follow its ring.
             let isHole = levels == 2 && kind == .ring && index > 0
             try read(&text, into: &outline, levels: levels - 1, as: isHole ? .hole : kind)
         }

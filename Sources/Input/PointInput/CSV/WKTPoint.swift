@@ -17,17 +17,17 @@ enum WKTPoint {
         "CIRCULARSTRING", "CURVEPOLYGON", "TIN", "POLYHEDRALSURFACE", "TRIANGLE",
     ]
 
-    /// The positions of a point or multipoint; none for an empty one.
+    /// The positions of a point or multipoint; empty for an empty one.
     /// - Parameters:
-    ///   - text: where it starts.
-    ///   - system: takes the number of the coordinate system, where one is named in front.
-    ///   - rule: which point stands for a line or an area; nil refuses those.
+    ///   - text: the text, from the geometry on.
+    ///   - system: receives the number of the coordinate system, if there is one in front.
+    ///   - rule: the point that represents a line or an area; nil rejects those.
     static func positions(
         _ text: inout ByteCursor, system: inout Int32, pointsFrom rule: PointsFrom? = nil
     ) throws(Fault) -> [Double] {
         var kind = word(&text)
         if kind == "SRID" {
-            // EWKT: the reference system in front, as in `SRID=4326;POINT(…)`.
+            // EWKT has the reference system in front, as in `SRID=4326;POINT(…)`.
             guard text.skip("="), let number = text.number(), number.digits <= 999_999,
                 text.skip(";")
             else { throw .malformed }
@@ -58,7 +58,7 @@ enum WKTPoint {
         return positions
     }
 
-    /// Reads x and y; heights and measures are dropped.
+    /// Reads x and y; heights and measures are ignored.
     static func position(
         _ text: inout ByteCursor, into positions: inout [Double]
     ) throws(Fault) {
@@ -72,7 +72,7 @@ enum WKTPoint {
         }
     }
 
-    /// Reads a word in capitals; an empty one if there is none.
+    /// Reads a word in capitals; empty if there is none.
     static func word(_ text: inout ByteCursor) -> String {
         text.skipSpace()
         var word = ""

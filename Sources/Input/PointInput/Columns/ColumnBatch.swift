@@ -1,21 +1,21 @@
-/// A view of a stretch of rows, column by column, as Arrow lays them out in memory.
+/// A view of a range of rows by columns, in Arrow's memory layout.
 ///
-/// That each column is as long as the rows need is up to the reader that makes it; a text's own ends are
-/// checked when it is read.
+/// The reader that makes it ensures that each column is long enough for the rows; the ends of a
+/// text are checked when it is read.
 struct ColumnBatch: ~Escapable {
     let rowCount: Int
     private let body: Span<UInt8>
     let columns: [Column]
 
-    /// Where a column's bytes lie in the body.
+    /// The places of a column's bytes in the body.
     struct Column: Sendable {
-        /// A bit a row, 1 where there is a value; nil where all have one.
+        /// A bit a row, 1 if it has a value; nil if all have one.
         var validity: Range<Int>?
-        /// Of a column within a structure: where that has a bit a row.
+        /// The same for the structures that contain the column.
         var outer: [Range<Int>] = []
         var offsets = 0..<0
         var values = 0..<0
-        /// How far binary values of one size are apart, each behind a gap of four bytes; else 0.
+        /// The distance of binary values of one size, which include a gap of four bytes before each; otherwise 0.
         var step = 0
     }
 
@@ -35,7 +35,7 @@ struct ColumnBatch: ~Escapable {
 
     private func isSet(_ bits: Range<Int>, _ row: Int) -> Bool { isSet(bits.lowerBound, row) }
 
-    /// A row's bit, of those that begin at an offset.
+    /// A row's bit in the bitmap at an offset.
     @inline(__always)
     func isSet(_ bits: Int, _ row: Int) -> Bool {
         body[bits &+ row >> 3] >> UInt8(truncatingIfNeeded: row & 7) & 1 == 1
@@ -69,7 +69,7 @@ struct ColumnBatch: ~Escapable {
                 fromByteOffset: offset, as: Integer.self))
     }
 
-    /// The bytes of a binary value, if the column's all have one size and are there.
+    /// The bytes of a binary value, if all values of the column have one size and are present.
     @_lifetime(copy self)
     @inline(__always)
     func evenBytes(_ column: Int, _ row: Int) -> Span<UInt8>? {
@@ -79,7 +79,7 @@ struct ColumnBatch: ~Escapable {
         return body.extracting(start + 4..<start + step)
     }
 
-    /// The bytes of a text or a binary value; nil if their ends are not in the batch.
+    /// The bytes of a text or a binary value; nil if its ends are not in the batch.
     @_lifetime(copy self)
     func bytes(_ column: Int, _ row: Int, isLarge: Bool) -> Span<UInt8>? {
         if let bytes = evenBytes(column, row) { return bytes }
@@ -87,7 +87,7 @@ struct ColumnBatch: ~Escapable {
         return body.extracting(place)
     }
 
-    /// Where a text lies in the body; nil if its ends are not in the batch.
+    /// The range of a text in the body; nil if its ends are not in the batch.
     @inline(__always)
     func place(_ column: Int, _ row: Int, isLarge: Bool) -> Range<Int>? {
         let values = columns[column].values
@@ -108,7 +108,7 @@ struct ColumnBatch: ~Escapable {
 // MARK: - Texts of many rows
 
 extension ColumnBatch {
-    /// Where the texts of some rows lie in the body, if all of them together are valid UTF-8; else empty.
+    /// The range of some rows' texts in the body, if together they are valid UTF-8; otherwise empty.
     func texts(_ column: Int, _ rows: Range<Int>) -> Range<Int> {
         guard let first = place(column, rows.lowerBound, isLarge: false),
             let last = place(column, max(rows.upperBound - 1, rows.lowerBound), isLarge: false),
@@ -118,7 +118,7 @@ extension ColumnBatch {
         return bytes(at: texts).isUTF8 ? texts : 0..<0
     }
 
-    /// Whether a place in a range of UTF-8 is in the middle of a character.
+    /// Whether an offset in a range of UTF-8 is in the middle of a character.
     @inline(__always)
     func isWithinCharacter(_ offset: Int, _ range: Range<Int>) -> Bool {
         offset < range.upperBound && body[offset] & 0xC0 == 0x80

@@ -1,12 +1,12 @@
-/// Which columns say where a row lies.
+/// The columns that contain the rows' positions.
 enum ColumnCoordinates: Equatable, Sendable {
     /// A column of well-known binary.
     case geometry(Int)
     case columns(x: Int, y: Int)
-    /// A column whose values are `x`, `y` and what else there is, row by row.
+    /// A column whose values are `x`, `y` and further dimensions, row by row.
     case interleaved(Int, dimensions: Int)
 
-    /// Whether a column is one of these, and no attribute.
+    /// Whether a column is one of these, not an attribute.
     func contains(_ column: Int) -> Bool {
         switch self {
         case .geometry(column), .columns(column, _), .columns(_, column),
@@ -18,9 +18,9 @@ enum ColumnCoordinates: Equatable, Sendable {
 
     /// - Parameters:
     ///   - fields: the columns that can be read.
-    ///   - lists: names of those that hold more than a value a row.
-    ///   - options: may name the coordinates.
-    ///   - input: what messages call the file.
+    ///   - lists: names of columns with more than one value a row.
+    ///   - options: options that may name the columns.
+    ///   - input: the file's name in messages.
     init(
         in fields: [ColumnField], lists: [String], _ options: InputOptions, input: String
     ) throws(InputError) {
@@ -52,7 +52,7 @@ enum ColumnCoordinates: Equatable, Sendable {
         self = .columns(x: x, y: y)
     }
 
-    /// Why there are no coordinates: GeoArrow's MultiPoints, lines and areas are lists.
+    /// The error for missing coordinates: GeoArrow's MultiPoints, lines and areas are lists.
     private static func missing(
         among names: [String], _ lists: [String], _ input: String
     ) -> InputError {
@@ -66,8 +66,8 @@ enum ColumnCoordinates: Equatable, Sendable {
             advice: "write them as well-known binary, which is read (GeoParquet's encoding WKB)")
     }
 
-    /// What the file declares, above all as that which it is about; else what is called as geometries
-    /// are.
+    /// The geometry column that the file declares, preferably the primary one; otherwise a column
+    /// with a usual name for geometries.
     private static func geometry(in fields: [ColumnField]) -> ColumnCoordinates? {
         let declared =
             fields.firstIndex { $0.geometry != nil && $0.isPrimary }

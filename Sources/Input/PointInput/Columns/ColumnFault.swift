@@ -1,7 +1,7 @@
-/// What is wrong with the values of a column.
+/// A fault in the values of a column.
 enum ColumnFault: Error, Equatable {
     case noDictionary
-    /// An index that the dictionary has not.
+    /// An index that is not in the dictionary.
     case badIndex
     case textsTooLarge(rows: Int, bytes: Int)
 }

@@ -1,25 +1,25 @@
-/// A column of a columnar file: Arrow's or Parquet's.
+/// A column of a columnar file, of Arrow or Parquet.
 struct ColumnField: Equatable, Sendable {
-    /// With the names of the structures that it is in, as `names.primary`.
+    /// The name, with the names of the structures that contain it, as `names.primary`.
     var name: String
     var kind: ColumnKind
-    /// How it holds geometries, if the file says that it does.
+    /// The encoding of its geometries, if the file declares one.
     var geometry: Geometry?
-    /// Whether the file is about these geometries.
+    /// Whether it is the file's primary geometry.
     var isPrimary = false
-    /// What the file declares; nil leaves it to the options.
+    /// The system that the file declares; nil leaves it to the options.
     var crs: CoordinateSystem?
 
     enum Geometry: Equatable, Sendable {
         case wellKnownBinary
-        /// This column is one of a structure's `x`, `y` and what else it has.
+        /// This column is one of a structure's `x`, `y` and further members.
         case points
-        /// Lists of so many numbers each, of which the first two are `x` and `y`.
+        /// Lists of this many numbers each, of which the first two are `x` and `y`.
         case interleaved(dimensions: Int)
     }
 }
 
-/// What a column's values are and how they lie in memory.
+/// The kind of a column's values and their memory layout.
 enum ColumnKind: Equatable, Sendable {
     case nothing
     case integer(bytes: Int, isSigned: Bool)
@@ -28,19 +28,19 @@ enum ColumnKind: Equatable, Sendable {
     case binary(isLarge: Bool)
     case fixedBinary(bytes: Int)
     case uuid
-    /// Whole numbers of units of ten to that power.
+    /// Whole numbers in units of a power of ten.
     case decimal(bytes: Int, scale: Int, isBigEndian: Bool)
     /// Days since 1970, or milliseconds.
     case date(inDays: Bool)
-    /// So many of these make a second.
+    /// Units of which this many make a second.
     case timestamp(perSecond: Int64, isUTC: Bool)
-    /// Values of one size that no attribute can hold.
+    /// Values of one size that attributes cannot hold.
     case other
 
     /// Longer values of a fixed size are neither points nor numbers.
     static let longestFixed = 1 << 10
 
-    /// How many bytes a value has, where that is fixed.
+    /// The size of a value in bytes, if it is fixed.
     var size: Int? {
         switch self {
         case .integer(let bytes, _), .fixedBinary(let bytes), .decimal(let bytes, _, _): bytes

@@ -1,13 +1,13 @@
 import Platform
 
-/// A columnar file that is read here and there, by any number of threads at once.
+/// A columnar file with random access from any number of threads.
 final class ColumnFile: Sendable {
     let name: String
     let size: Int
     private let file: File
-    /// What came from a pipe, for as long as it is read.
+    /// The copy of a pipe's bytes, which exists while it is read.
     private let copy: InputCopy?
-    /// What the file's bytes come from.
+    /// The download that provides the file's bytes.
     private let download: PartialDownload?
 
     init(_ input: OpenInput, temporaryDirectory: String) throws(InputError) {
@@ -31,10 +31,10 @@ final class ColumnFile: Sendable {
         }
     }
 
-    /// Says which parts will be read, so that what is on the web comes with few requests.
+    /// Announces the ranges that will be read, so that a download needs few requests.
     func expect(_ parts: [Range<Int>]) throws(InputError) { try download?.fetch(parts) }
 
-    /// The bytes of a range that is within the file.
+    /// The bytes of a range within the file.
     func bytes(_ range: Range<Int>) throws(InputError) -> [UInt8] {
         try expect([range])
         let bytes: [UInt8]

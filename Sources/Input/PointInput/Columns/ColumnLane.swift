@@ -1,9 +1,9 @@
 import Points
 
-/// A column of attributes in a stretch of rows, as a loop over the rows needs it.
+/// A column of attributes in a range of rows, prepared for a loop over the rows.
 ///
-/// Values that need no more than to be packed go straight into the record; `write` leaves all others
-/// to a closer look.
+/// Values that only need to be packed go directly into the record; `write` leaves all others to the
+/// caller.
 struct ColumnLane {
     enum Action {
         case double, float, text, bool, closerLook
@@ -14,11 +14,11 @@ struct ColumnLane {
     let attribute: InputAttribute
     private let key: AttributeKey
     private let action: Action
-    /// Where a bit a row says whether there is a value; −1 where all rows have one.
+    /// The offset of the validity bitmap; −1 if all rows have a value.
     private let validity: Int
     private let values: Int
     private let offsets: Int
-    /// Where the texts of the stretch lie, all of them together valid UTF-8.
+    /// The range of the texts, which together are valid UTF-8.
     private let texts: Range<Int>
 
     init(
@@ -48,7 +48,7 @@ struct ColumnLane {
         }
     }
 
-    /// Packs what a row has of the column; false leaves it to a closer look.
+    /// Packs a row's value; false leaves it to the caller.
     @inline(__always)
     func write(_ row: Int, of batch: borrowing ColumnBatch, to writer: inout RecordWriter) -> Bool {
         if validity >= 0, !batch.isSet(validity, row) { return true }
@@ -56,7 +56,7 @@ struct ColumnLane {
         switch action {
         case .double:
             let bits = batch.load(UInt64.self, at: values + 8 * row)
-            // NaN stands for no value.
+            // NaN means no value.
             let number = Double(bitPattern: bits)
             if !number.isNaN { writer.append(key, number: number) }
         case .float:
@@ -95,7 +95,7 @@ struct ColumnLane {
     ) -> Bool {
         let start = values + Int(batch.load(Int32.self, at: offsets + 4 * row))
         let end = values + Int(batch.load(Int32.self, at: offsets + 4 * row + 4))
-        // Where neither end is within a character, a part of valid UTF-8 is valid.
+        // A part of valid UTF-8 is valid if neither end is within a character.
         guard start >= texts.lowerBound, end >= start, end <= texts.upperBound,
             writer.room >= RecordWriter.longestNumber + end - start,
             !batch.isWithinCharacter(start, texts), !batch.isWithinCharacter(end, texts)

@@ -1,6 +1,6 @@
-/// Numbers that no processor knows, as numbers and texts that tiles can hold.
+/// Converts numbers without native types to numbers that tiles can hold.
 enum ColumnNumber {
-    /// A whole number of any length, divided by ten to that power: exact where tiles can hold it.
+    /// A whole number of any length, divided by a power of ten; exact if tiles can hold it.
     static func decimal(_ bytes: Span<UInt8>, scale: Int, isBigEndian: Bool) -> Double {
         guard !bytes.isEmpty else { return .nan }
         func byte(_ index: Int) -> UInt8 {
@@ -15,12 +15,12 @@ enum ColumnNumber {
             magnitude = magnitude << 8 | UInt64(digit)
             number = number * 256 + Double(digit)
         }
-        // Of a negative number all bits are turned, which is one less.
+        // All bits of a negative number are inverted, which gives one less.
         number = isLarge ? number : Double(magnitude + (isNegative && magnitude < .max ? 1 : 0))
         return (isNegative ? -number : number) / power(of: scale)
     }
 
-    /// Ten to a power, which up to 22 is exact.
+    /// A power of ten, which is exact up to 22.
     private static func power(of scale: Int) -> Double {
         var power = 1.0
         for _ in 0..<min(max(scale, 0), 400) { power *= 10 }

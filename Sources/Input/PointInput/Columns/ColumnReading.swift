@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Something that cuts a columnar file into stretches of rows, one after another.
+/// Divides a columnar file into ranges of rows, one after another.
 protocol ColumnStrips: Sendable, SendableMetatype {
     associatedtype Strip: Sendable
-    /// The next rows; nil behind the last. It must be much faster than reading them.
+    /// The next rows; nil after the last. It must be much faster than reading them.
     mutating func next() throws(InputError) -> Strip?
 }
 
@@ -14,7 +14,7 @@ protocol ColumnWorker<Strip>: SendableMetatype, ~Copyable {
     mutating func pass(_ strip: Strip) throws(InputError)
 }
 
-/// Reads a columnar file on several threads, strip by strip, and collects the points in order.
+/// Reads a columnar file in several threads, strip by strip, and collects the points in order.
 final class ColumnReading<Strips: ColumnStrips>: Sendable {
     private struct Serial {
         var strips: Strips

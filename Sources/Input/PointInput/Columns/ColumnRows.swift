@@ -1,16 +1,16 @@
 import Points
 
-/// The rows of columnar batches on their way through a builder, one after another.
+/// Passes the rows of columnar batches to a builder, one after another.
 struct ColumnRows {
     var builder: PointBuilder
     private let fields: [ColumnField]
     private let input: String
     private let coordinates: ColumnCoordinates
-    /// Nil for a column that is no attribute.
+    /// Nil for a column that is not an attribute.
     private let attributes: [InputAttribute?]
     private var geometry = BinaryGeometry()
     private let crs: CoordinateSystem?
-    /// The number of the last geometry's system, so that each is looked up once.
+    /// The number of the last geometry's reference system, so that each is looked up once.
     private var referenceSystem: Int32 = 0
 
     init(_ selection: ColumnSelection, builder: PointBuilder, of input: String) {
@@ -51,7 +51,7 @@ struct ColumnRows {
         _ row: Int, of batch: borrowing ColumnBatch, _ lanes: Span<ColumnLane>
     ) throws(InputError) {
         builder.begin()
-        // A text that needs more room gets a closer look.
+        // A text that needs more room is packed by the slower functions below.
         let room = 4_096
         var writer = unsafe builder.batch.records.lendWriter(room: room)
         for index in lanes.indices where !lanes[index].write(row, of: batch, to: &writer) {
@@ -79,7 +79,7 @@ struct ColumnRows {
         builder.end(x: xValue, y: yValue)
     }
 
-    /// A coordinate; nil where there is none, which many programs write as NaN.
+    /// A coordinate; nil if there is none, which many programs write as NaN.
     private func number(_ column: Int, _ row: Int, of batch: borrowing ColumnBatch) -> Double? {
         guard !batch.isNull(column, row) else { return nil }
         let number: Double
@@ -145,7 +145,7 @@ struct ColumnRows {
         }
         let x = Double(bitPattern: batch.integer(UInt64.self, column, dimensions * row))
         let y = Double(bitPattern: batch.integer(UInt64.self, column, dimensions * row + 1))
-        // Both NaN says that the point is empty, as in WKB.
+        // An empty point has NaN twice, as in WKB.
         if x.isNaN, y.isNaN { return builder.reject(.noLocation, "has no coordinates") }
         builder.end(x: x, y: y)
     }
@@ -157,7 +157,7 @@ struct ColumnRows {
     ) {
         switch fields[column].kind {
         case .double, .float, .half, .decimal:
-            // Coordinates and attributes alike: NaN stands for no value.
+            // For coordinates and attributes alike, NaN means no value.
             if let number = number(column, row, of: batch) {
                 builder.add(attribute, number: number)
             }

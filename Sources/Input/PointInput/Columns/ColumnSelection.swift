@@ -1,17 +1,17 @@
-/// Which of a columnar file's columns are read, and what they are for.
+/// The columns of a columnar file that are read, and their roles.
 struct ColumnSelection: Sendable {
     /// The columns that are read.
     private(set) var fields: [ColumnField] = []
-    /// Their numbers among all of the file's.
+    /// Their numbers among all columns of the file.
     private(set) var sources: [Int] = []
-    /// Among those that are read.
+    /// The columns of the coordinates, among those that are read.
     let coordinates: ColumnCoordinates
-    /// What the file declares; nil leaves it to the options.
+    /// The system that the file declares; nil leaves it to the options.
     let crs: CoordinateSystem?
-    /// What the user should know of columns that are not read.
+    /// Notes for the user about columns that are not read.
     private(set) var notes: [String] = []
 
-    /// - Parameter lists: names of columns that hold more than a value a row.
+    /// - Parameter lists: names of columns with more than one value a row.
     init(
         from all: [ColumnField], lists: [String], _ builder: inout PointBuilder,
         _ options: InputOptions, input: String
@@ -53,7 +53,7 @@ struct ColumnSelection: Sendable {
         try crs?.check(in: input)
     }
 
-    /// Whether a column is wanted as an attribute; one that cannot be is noted.
+    /// Whether a column is wanted as an attribute; notes one that cannot be an attribute.
     private static func isAttribute(
         _ field: ColumnField, _ notes: inout [String], _ builder: inout PointBuilder
     ) -> Bool {

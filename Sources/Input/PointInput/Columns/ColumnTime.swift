@@ -1,8 +1,8 @@
-/// Days and moments of columnar files, as ISO 8601 spells them.
+/// Days and moments of columnar files in ISO 8601.
 enum ColumnTime {
     private static let secondsInDay: Int64 = 86_400
 
-    /// - Parameter days: since 1970-01-01, in the Gregorian calendar.
+    /// - Parameter days: the days since 1970-01-01, in the Gregorian calendar.
     static func date(days: Int64) -> String {
         let day = CalendarDay(days: Int(days))
         let sign = day.year < 0 ? "-" : ""
@@ -15,8 +15,8 @@ enum ColumnTime {
         date(days: milliseconds.floored(by: 1_000 * secondsInDay))
     }
 
-    /// A moment, with as much of a second as it has.
-    /// - Parameter count: since 1970, `perSecond` to a second.
+    /// A moment, with as many digits of the second as needed.
+    /// - Parameter count: the time since 1970 in units of which `perSecond` make a second.
     static func moment(_ count: Int64, perSecond: Int64, isUTC: Bool) -> String {
         let seconds = count.floored(by: perSecond)
         let fraction = count - seconds * perSecond

@@ -1,25 +1,25 @@
-/// The values of a page or a dictionary as they can be looked up one by one, whatever their encoding.
+/// The values of a page or a dictionary in a form for look-up one by one, whatever their encoding.
 struct ColumnValues: Sendable {
-    /// Which rows have a value; nil where all have.
+    /// The rows that have a value; nil if all have one.
     var levels: ValueLevels?
     let bytes: [UInt8]
     let layout: Layout
 
     enum Layout: Sendable {
-        /// Values of one size, one behind another from an offset on.
+        /// Values of one size, contiguous from an offset on.
         case fixed(start: Int, size: Int, count: Int)
         /// One bit a value.
         case bits(start: Int, count: Int)
-        /// A truth value a run.
+        /// Truth values in runs.
         case truths(RunLengths, count: Int)
-        /// Where each value begins, and behind the last its end; in front of each lie `gap` bytes more.
+        /// The start of each value, then the end of the last; `gap` additional bytes precede each.
         case texts(starts: [UInt32], gap: Int)
-        /// Binary values of one size, in front of each four bytes more.
+        /// Binary values of one size, each preceded by four additional bytes.
         case even(start: Int, size: Int, count: Int)
         case indexes(RunLengths, count: Int)
     }
 
-    /// How many values are there.
+    /// The number of values.
     var valueCount: Int {
         switch layout {
         case .fixed(_, _, let count), .bits(_, let count), .truths(_, let count),
@@ -29,13 +29,13 @@ struct ColumnValues: Sendable {
         }
     }
 
-    /// The size of binary values that lie in even steps, a value a row; nil of all others.
+    /// The size of binary values with equal distances, one for each row; nil for all others.
     var evenSize: Int? {
         guard levels == nil, case .even(_, let size, _) = layout else { return nil }
         return size
     }
 
-    /// Where a text lies in the bytes.
+    /// The range of a text in the bytes.
     @inline(__always)
     static func text(_ index: Int, _ starts: Span<UInt32>, _ gap: Int) -> Range<Int> {
         Int(starts[index])..<Int(starts[index + 1]) - gap

@@ -1,21 +1,21 @@
 import JSON
 
-/// What GeoParquet says of a file's geometries, in the text `geo` of its footer; in Arrow's
-/// files it may be as well.
+/// GeoParquet's description of a file's geometries, from the text `geo` of its footer; Arrow files
+/// may have it as well.
 struct GeoMetadata {
-    /// The geometry that a file is about, if it says so.
+    /// The primary geometry of the file, if it declares one.
     private(set) var primaryColumn: String?
     private(set) var columns: [String: Column] = [:]
 
     struct Column {
         var geometry: ColumnField.Geometry?
         var crs: CoordinateSystem? = .lonLat
-        /// The columns that hold the boxes of geometries, which are the points once more: west, south,
-        /// east, north.
+        /// The columns with the boxes of geometries, which repeat the points: west, south, east,
+        /// north.
         var covering: [String] = []
     }
 
-    /// Nil where the text is no JSON object.
+    /// Nil if the text is not a JSON object.
     init?(_ text: String) {
         guard let geo = try? JSONValue(parsing: text).asObject else { return nil }
         primaryColumn = geo["primary_column"]?.asString
@@ -24,7 +24,7 @@ struct GeoMetadata {
         }
     }
 
-    /// Completes what is known of a column, or of a part of a structure.
+    /// Adds the metadata of a column, or of a part of a structure.
     func describe(_ field: inout ColumnField) {
         for (name, column) in columns {
             let isWhole = field.name == name
@@ -45,7 +45,7 @@ extension GeoMetadata.Column {
         switch object["encoding"]?.asString {
         case "WKB", nil: geometry = .wellKnownBinary
         case "point": geometry = .points
-        // Lines and areas in lists.
+        // Lines and areas as lists.
         default: break
         }
         switch object["crs"] {

@@ -1,42 +1,42 @@
 import Compression
 import Points
 
-/// The values of a stretch of rows, in columns one behind another.
+/// The values of a range of rows, column after column.
 struct StripBytes: ~Copyable {
     private(set) var bytes: [UInt8] = []
     private(set) var columns: [ColumnBatch.Column] = []
     private(set) var rowCount = 0
     var decompressor = BlockDecompressor()
     var levels: [UInt32] = []
-    /// For each row of a part the number of its value, `noValue` where there is none.
+    /// The number of each row's value in a part, or `noValue`.
     var numbers: [UInt32] = []
     static let noValue = UInt32.max
 
-    /// How many bytes the texts of a column may have in one stretch.
+    /// The limit of the bytes of a column's texts in one strip.
     static let textLimit = 1 << 30
 
-    /// Where a column's values go.
+    /// The place of a column's values while they are written.
     struct Target {
         var column = ColumnBatch.Column()
-        /// How many bytes a value has, where that is fixed.
+        /// The size of a value, if it is fixed.
         var size = 0
-        /// How many rows are there.
+        /// The number of rows written.
         var row = 0
         var hasNulls = false
         var isText = false
     }
 
-    /// Starts anew, behind bytes that are there already.
+    /// Starts again, after existing bytes if there are any.
     mutating func begin(rowCount: Int, behind bytes: [UInt8]? = nil) {
         if let bytes { self.bytes = bytes } else { self.bytes.removeAll(keepingCapacity: true) }
         columns.removeAll(keepingCapacity: true)
         self.rowCount = rowCount
     }
 
-    /// Makes room for all but texts, which grow.
+    /// Makes room for all values except texts, which grow.
     mutating func beginColumn(of kind: ColumnKind) -> Target {
         var target = Target()
-        // All are there until one is not.
+        // All rows have a value until one is found that has none.
         target.column.validity = room((rowCount + 7) / 8, of: 0xFF)
         switch kind {
         case .text, .binary:
@@ -60,7 +60,7 @@ struct StripBytes: ~Copyable {
 
     mutating func append(_ column: ColumnBatch.Column) { columns.append(column) }
 
-    /// Appends bytes, and says where they are.
+    /// Appends bytes and returns their range.
     mutating func append(_ more: some Collection<UInt8>) -> Range<Int> {
         let start = bytes.count
         bytes += more
@@ -84,7 +84,7 @@ struct StripBytes: ~Copyable {
 }
 
 extension StripBytes {
-    /// Copies values that all are there, one behind another.
+    /// Copies contiguous values without gaps.
     mutating func copy(_ source: [UInt8], _ range: Range<Int>, to target: Target) {
         let start = target.column.values.lowerBound + target.row * target.size
         precondition(range.upperBound <= source.count && start + range.count <= bytes.count)
@@ -96,7 +96,7 @@ extension StripBytes {
         }
     }
 
-    /// Brings the values of those numbers to their rows.
+    /// Copies the values with these numbers to their rows.
     mutating func gather(
         _ values: ColumnValues, to target: Target
     ) throws(ColumnFault) {
@@ -169,7 +169,7 @@ extension StripBytes {
                     let number = Int(numbers[row])
                     if numbers[row] != Self.noValue, texts[number] < texts[number + 1] {
                         let text = ColumnValues.text(number, texts, gap)
-                        // Within the page, as its starts were checked; within the room, by the total.
+                        // It is within the page, as its starts were checked, and within the room, because of the total.
                         unsafe Self.copy(text, of: source, to: bytes, at: next)
                         next += text.count
                     }
@@ -182,8 +182,8 @@ extension StripBytes {
         }
     }
 
-    /// Copies a text, in whole words where it is short and both sides have bytes behind it: that takes
-    /// less time than a call. What is written too much is where the next text goes.
+    /// Copies a text, in whole words if it is short and both sides have bytes after it: that is
+    /// faster than a call. The excess bytes are overwritten by the next text.
     @inline(__always)
     private static func copy(
         _ text: Range<Int>, of source: UnsafeRawBufferPointer,

@@ -1,36 +1,36 @@
 import SQLite
 
-/// What a database says about itself: its tables, their geometries, their reference systems.
+/// A database's description of itself: its tables, their geometries, their reference systems.
 ///
-/// It knows the two registers there are: the GeoPackage's (OGC 12-128r19 2.1.5) and the older
-/// `geometry_columns` that GDAL and SpatiaLite keep.
+/// It reads both registers: the GeoPackage's (OGC 12-128r19 2.1.5) and the older `geometry_columns`
+/// of GDAL and SpatiaLite.
 struct DatabaseCatalog {
-    /// Tables and views that hold a user's data.
+    /// Tables and views with a user's data.
     private(set) var tables: [String] = []
-    /// Those of them that are views.
+    /// The views among them.
     private(set) var views: Set<String> = []
     /// Whether it is an MBTiles archive (MBTiles 1.3, "Database").
     private(set) var isTileArchive = false
     /// Whether SpatiaLite made it.
     private(set) var isSpatiaLite = false
     private(set) var layers: [Layer] = []
-    /// The authority and its number, by the number that the database gives a reference system.
+    /// The authority and number of each reference system, by the database's own number.
     private var systems: [Int32: ReferenceSystem] = [:]
 
     /// A reference system as the database describes it.
     private struct ReferenceSystem {
         var organization: String
         var code: Int
-        /// Well-known text, if there is some.
+        /// Well-known text, if it has some.
         var definition = ""
     }
 
-    /// A table or view whose geometry is registered.
+    /// A table or view with a registered geometry.
     struct Layer {
         var table: String
         var geometryColumn: String
         var referenceSystem: Int32
-        /// Whether the registered type leaves room for points.
+        /// Whether the registered type includes points.
         var mayHoldPoints: Bool
     }
 
@@ -94,7 +94,7 @@ struct DatabaseCatalog {
         return systems
     }
 
-    /// The type by its name in GeoPackages, by its number (with thousands for Z and M) elsewhere.
+    /// The type is a name in GeoPackages and a number (with thousands for Z and M) elsewhere.
     private static func mayHoldPoints(_ type: String) -> Bool {
         if let number = Int(type) { return [0, 1, 4].contains(number % 1000) }
         return ["GEOMETRY", "POINT", "MULTIPOINT"].contains(type.uppercased())
@@ -109,7 +109,7 @@ struct DatabaseCatalog {
             || registers.contains(name)
     }
 
-    /// The table's name as the database spells it.
+    /// The table's name in the database's spelling.
     func table(named name: String) -> String? {
         if tables.contains(name) { return name }
         return tables.first { $0.lowercased() == name.lowercased() }
@@ -117,13 +117,13 @@ struct DatabaseCatalog {
 
     func layer(of table: String) -> Layer? { layers.first { $0.table == table } }
 
-    /// What a reference system's number means here; nil where it is undefined, so that the options
+    /// The meaning of a reference system's number; nil if it is undefined, so that the options
     /// decide.
     func meaning(ofReferenceSystem number: Int32) -> CoordinateSystem? {
         // OGC 12-128r19 2.1.5.1.1: 0 and -1 are undefined.
         guard number > 0 else { return nil }
         let found = systems[number] ?? ReferenceSystem(organization: "EPSG", code: Int(number))
-        // GDAL has no number for these, and tells them by text.
+        // GDAL has no number for these; their text identifies them.
         if found.definition.contains("CRS84") { return .lonLat }
         let text = CoordinateSystem(declared: found.definition)
         let isUndefined = text == nil && !found.definition.isEmpty

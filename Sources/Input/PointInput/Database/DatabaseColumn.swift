@@ -1,13 +1,13 @@
 /// A column of a table, a view or a query.
 struct DatabaseColumn {
     var name: String
-    /// The type as it was declared, in upper case; empty where an expression gives the values.
+    /// The declared type in upper case; empty if the values come from an expression.
     var declaredType: String
     var isPrimaryKey: Bool
-    /// Whether its values are computed when they are read.
+    /// Whether its values are computed when read.
     var isComputed = false
 
-    /// Whether 0 and 1 stand for false and true (OGC 12-128r19 table 1; GDAL's INTEGER_BOOLEAN).
+    /// Whether 0 and 1 mean false and true (OGC 12-128r19 table 1; GDAL's INTEGER_BOOLEAN).
     var isBoolean: Bool { declaredType.contains("BOOL") }
 
     /// Whether its whole numbers are the features' ids (OGC 12-128r19 2.1.6.1.1).
@@ -25,7 +25,7 @@ struct DatabaseColumn {
     }
 }
 
-/// Where a row has its coordinates.
+/// The columns that contain a row's coordinates.
 enum DatabaseCoordinates: Equatable {
     /// A column of binary geometries.
     case geometry(Int)

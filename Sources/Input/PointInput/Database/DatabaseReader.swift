@@ -1,7 +1,7 @@
 import Platform
 import SQLite
 
-/// Reads points of SQLite databases and GeoPackages: a table, a view or a query, with binary
+/// Reads points from SQLite databases and GeoPackages: a table, a view or a query, with binary
 /// geometries (GeoPackage, WKB, EWKB) or with columns of coordinates.
 enum DatabaseReader: PointReader {
     static let format = InputFormat.sqlite
@@ -15,7 +15,7 @@ enum DatabaseReader: PointReader {
 
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
         if let path = input.path { return try read(path, input.name, into: collector) }
-        // A database is read here and there, so one that comes from a pipe becomes a file first.
+        // A database needs random access, so one from a pipe is copied to a file first.
         var copy = try InputCopy(in: collector.options.temporaryDirectory, of: input.name)
         try copy.append(contentsOf: input)
         try read(copy.path, input.name, into: collector)
@@ -45,14 +45,14 @@ enum DatabaseReader: PointReader {
         try collector.collect(&rows.builder)
     }
 
-    /// How many rows a view of the file may have: a byte of the file for each is far from enough for
-    /// any that is meant to be read, and a view that multiplies tables never ends.
+    /// The limit of the rows of a file's view: no view meant to be read has as many rows as the
+    /// file has bytes, and one that multiplies tables may never end.
     private static func rowLimit(_ path: String, _ options: InputOptions) -> Int {
         max(options.viewRows, (try? FileStatus(of: path).size) ?? 0)
     }
 }
 
-// Each of these turns an error of SQLite into one of the input.
+// Each of these functions converts an error of SQLite into one of the input.
 extension DatabaseReader {
     private static func open(
         _ path: String, _ name: String, _ options: InputOptions

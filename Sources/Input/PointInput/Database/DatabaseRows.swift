@@ -1,7 +1,7 @@
 import Points
 import SQLite
 
-/// The rows of a selection on their way through a builder, one after another.
+/// Passes the rows of a selection to a builder, one after another.
 struct DatabaseRows {
     var builder: PointBuilder
     private let catalog: DatabaseCatalog
@@ -9,14 +9,14 @@ struct DatabaseRows {
     private let coordinates: DatabaseCoordinates
     private let roles: [Role]
     private var geometry = BinaryGeometry()
-    /// The coordinate system that the catalog gives the layer.
+    /// The coordinate system of the layer in the catalog.
     private let declaredCRS: CoordinateSystem?
     /// The reference system of the last geometry, so that each is looked up once.
     private var referenceSystem: Int32?
-    /// The columns whose binary values were noted.
+    /// The columns whose binary values have been noted.
     private var noted: Set<Int> = []
 
-    /// What a column's values become.
+    /// The use of a column's values.
     private enum Role {
         case coordinates
         case id(InputAttribute)
@@ -51,7 +51,7 @@ struct DatabaseRows {
         self.builder = builder
     }
 
-    /// Passes the row that the statement stands at.
+    /// Passes the statement's current row.
     mutating func pass(_ row: borrowing Statement) throws(InputError) {
         builder.begin()
         for (column, role) in roles.enumerated() {
@@ -92,14 +92,14 @@ struct DatabaseRows {
         }
     }
 
-    /// Takes coordinates as the geometry at hand says.
+    /// Uses the reference system of the current geometry.
     private mutating func use(_ system: Int32) throws(InputError) {
         guard system != referenceSystem else { return }
         referenceSystem = system
         try builder.declare(catalog.meaning(ofReferenceSystem: system) ?? declaredCRS)
     }
 
-    /// Ends with a geometry in well-known text, as GDAL writes it with `FORMAT=WKT`.
+    /// Ends the row with a geometry in well-known text, as GDAL writes it with `FORMAT=WKT`.
     private mutating func endWithText(
         _ row: borrowing Statement, _ column: Int
     ) throws(InputError) {
@@ -134,7 +134,7 @@ struct DatabaseRows {
         builder.end(x: xValue, y: yValue)
     }
 
-    /// A coordinate, as a number or as a text that spells one.
+    /// A coordinate from a number or a text.
     private static func number(_ row: borrowing Statement, _ column: Int) -> Double? {
         switch row.kind(at: column) {
         case .integer, .double: row.double(at: column)
@@ -185,10 +185,10 @@ struct DatabaseRows {
 }
 
 extension BinaryGeometryFault {
-    /// How a record with this fault is counted.
+    /// The reason under which a record with this fault is counted.
     var reason: RejectReason { if case .notPoints = self { .notAPoint } else { .badCoordinates } }
 
-    /// What is wrong, as it goes on after "row 7".
+    /// The problem, as a continuation of "row 7".
     var phrase: String {
         if case .notPoints(let name) = self { return "is a \(name); clusters are made of points" }
         return "has a damaged geometry: \(description)"
