@@ -1,14 +1,14 @@
-/// What a file is that holds no points that are read here, by how it begins.
+/// The kind of a file without points that are read here, recognized by its first bytes.
 public enum ForeignInput: Equatable, Sendable {
     case tile
     case tileArchive
-    /// What a program must unpack first, and that program.
+    /// A packed file, and the program that unpacks it.
     case packed(by: String)
-    /// Something else that has a name: a picture, a document.
+    /// Another file with a known name: a picture, a document.
     case other(String)
     case unknownBytes(String)
 
-    /// Knows it by its first bytes.
+    /// Recognizes it by its first bytes.
     init?(knownBy start: Span<UInt8>) {
         if let known = Self.signatures.first(where: { start.starts(with: $0.bytes) }) {
             self = known.input
@@ -19,7 +19,7 @@ public enum ForeignInput: Equatable, Sendable {
         }
     }
 
-    /// An unknown kind that is no text; nil for what may be text.
+    /// An unknown binary file; nil if the bytes may be text.
     static func noText(_ start: Span<UInt8>) -> ForeignInput? {
         start.extracting(first: 1_024).hasBytesOfNoText
             ? .unknownBytes(Snippet.bytes(start)) : nil
@@ -36,7 +36,8 @@ public enum ForeignInput: Equatable, Sendable {
         ([0x7F, 0x45, 0x4C, 0x46], .other("a program")),
     ]
 
-    /// A tile is layers alone (field 3 of its message), and each begins with a field of a layer's.
+    /// Whether the bytes are a tile: it consists of layers (field 3 of its message), each of which
+    /// begins with a field of a layer.
     private static func isTile(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count > 3, bytes[0] == 0x1A else { return false }
         var length = 0
@@ -54,7 +55,7 @@ public enum ForeignInput: Equatable, Sendable {
 }
 
 extension ForeignInput: CustomStringConvertible {
-    /// What is to be said of it.
+    /// The kind in words.
     public var description: String {
         switch self {
         case .tile: "is a vector tile, not a set of points"
@@ -66,7 +67,7 @@ extension ForeignInput: CustomStringConvertible {
         }
     }
 
-    /// What to do about it.
+    /// The advice for it.
     func advice(_ input: String) -> String {
         let file = input == PointSource.standardInput.name ? "-" : input
         return switch self {
@@ -92,8 +93,8 @@ extension Span<UInt8> {
         return (0...(count - wanted.count)).contains { extracting($0...).starts(with: wanted) }
     }
 
-    /// Whether there are control characters that no format of text has: but white space, the escape, the
-    /// record separator of text sequences and an old end of file.
+    /// Whether it has control characters that no text format has: all except white space, the
+    /// escape, the record separator of text sequences and an old end of file.
     fileprivate var hasBytesOfNoText: Bool {
         indices.contains { index in
             switch self[index] {

@@ -1,11 +1,11 @@
 import Points
 
-/// What must hold for any bytes at all; fuzz targets and tests call it.
+/// Properties that must hold for all bytes; fuzz targets and tests call these functions.
 package enum FuzzedReading {
     private static let rules: [PointsFrom?] = [nil] + PointsFrom.allCases
 
-    /// Reads the bytes in one piece and in small ones: every record must be kept or counted out, and
-    /// bytes without a fault must give the same table both times.
+    /// Reads the bytes in one piece and in small ones: every record must be kept or counted as
+    /// rejected, and bytes without a fault must give the same table both times.
     package static func check(_ bytes: [UInt8], as format: InputFormat) {
         let whole = read(bytes, as: format, pieceSize: 1 << 17)
         let parts = read(bytes, as: format, pieceSize: 64)
@@ -20,7 +20,7 @@ package enum FuzzedReading {
         }
     }
 
-    /// Whether a text is a point or several; what it says then is finite or refused later.
+    /// Whether a text is a point or several; its coordinates are finite or rejected later.
     package static func isWellKnownPoint(_ text: [UInt8]) -> Bool {
         var block = ByteBlock(capacity: max(text.count, 1))
         block.assign(text)
@@ -49,7 +49,7 @@ package enum FuzzedReading {
         options.skipsNonPoints = true
         options.pointsFrom = rules[bytes.count % rules.count]
         options.pieceSize = pieceSize
-        // What a few bytes may stand for.
+        // A limit for what a few bytes may describe.
         options.viewRows = 1 << 12
         return try? PointTable.read(bytes: bytes, options: options)
     }

@@ -1,45 +1,45 @@
 import Projections
 
-/// Why reading stopped.
+/// An error that ends the reading.
 public enum InputError: Error, Equatable, Sendable {
-    /// The first record that isn't valid; `seen` counts those of its kind so far.
+    /// The first invalid record; `seen` counts the records of its kind so far.
     case rejected(Rejection, seen: Int)
-    /// More records than allowed aren't valid; the last one that was located.
+    /// More invalid records than allowed, with the last one that was located.
     case tooManyRejected(limit: Int, Rejection)
     case cannotOpen(input: String, reason: String)
     case missingProgram(input: String, program: String, package: String)
     case isDirectory(input: String)
     case empty(input: String)
     case unknownFormat(input: String, start: String)
-    /// A file of another kind: an archive, a picture, bytes that mean nothing here.
+    /// A file of another kind: an archive, a picture, or unknown bytes.
     case foreign(input: String, ForeignInput)
     case readFailed(input: String, offset: Int, reason: String)
     case changedWhileRead(input: String)
-    /// The input as a whole is damaged or of an unknown make.
+    /// The input as a whole is damaged or of an unknown version.
     case malformed(input: String, location: String, problem: String)
-    /// One record, or what looks like one, is longer than may be.
+    /// A record, or what looks like one, is longer than the limit.
     case recordTooLong(input: String, limit: Int)
     case unsupportedCRS(input: String, name: String, ProjectionError)
-    /// Each geometry may name a system, but a file of so many of them is no file that anyone made.
+    /// Each geometry may have its own system, but no real file has so many of them.
     case tooManyCRS(input: String, limit: Int)
-    /// The inputs have more names of attributes than records can carry.
+    /// The inputs have more attribute names than records can refer to.
     case tooManyNames(input: String, limit: Int)
     case noSuchColumn(input: String, column: String, available: [String])
     case noCoordinates(input: String, available: [String])
     /// A choice that the options must make: which table, which geometry.
     case ambiguous(input: String, problem: String, advice: String)
-    /// Two columns of one name: neither can be meant.
+    /// Two columns have the same name, so that it refers to neither.
     case duplicateColumn(input: String, column: String)
-    /// A text whose lines end in an old way; `remedy` is a command.
+    /// A text with old line ends; `remedy` is a command.
     case wrongEncoding(input: String, found: String, remedy: String)
     case cancelled(input: String)
     case noTemporaryFile(directory: String, reason: String)
-    /// There is no room for the copy of an input that can be read only once.
+    /// The disk has no space for the copy of an input that can be read only once.
     case temporaryDiskFull(input: String, directory: String, bytes: Int)
 }
 
 extension InputError: CustomStringConvertible {
-    /// What was wrong and where, in one line.
+    /// The problem and its place, in one line.
     public var description: String {
         switch self {
         case .rejected(let rejection, _): rejection.description
@@ -79,7 +79,7 @@ extension InputError: CustomStringConvertible {
         }
     }
 
-    /// What to do about it, if something can be done.
+    /// What to do about it, if there is a remedy.
     public var advice: String? {
         switch self {
         case .rejected(let rejection, let seen): "\(rejection.advice) (\(seen) seen so far)"
@@ -110,7 +110,7 @@ extension InputError: CustomStringConvertible {
         }
     }
 
-    /// Names as a sentence can hold them.
+    /// Names in a form for a sentence.
     private static func some(_ names: [String]) -> String {
         let shown = names.prefix(40).joined(separator: ", ")
         return names.count > 40 ? "\(shown) and \(names.count - 40) more" : shown

@@ -1,20 +1,20 @@
-/// The formats that points are read from.
+/// A format that points are read from.
 public enum InputFormat: String, Sendable, CaseIterable {
-    /// GeoJSON of any arrangement: a collection, single objects, text sequences, one object a line.
+    /// GeoJSON in any arrangement: a collection, single objects, text sequences, one object a line.
     case geoJSON = "geojson"
     /// Comma-, semicolon- or tab-separated values.
     case csv
-    /// An SQLite database, a GeoPackage among them.
+    /// An SQLite database, such as a GeoPackage.
     case sqlite
     case flatGeobuf = "flatgeobuf"
-    /// A stream of Arrow's record batches, or a file that holds one (Feather).
+    /// A stream of Arrow's record batches, or a file that contains one (Feather).
     case arrow
-    /// Columns in packed pages, GeoParquet among them.
+    /// Columns in compressed pages, such as GeoParquet.
     case parquet
-    /// What GDAL reads: shapefiles, KML, GPX, spreadsheets, databases by their GDAL names.
+    /// The formats of GDAL: shapefiles, KML, GPX, spreadsheets, databases by their GDAL names.
     case gdal
 
-    /// What it is called.
+    /// The name of the format.
     public var title: String {
         switch self {
         case .geoJSON: "GeoJSON"
@@ -27,7 +27,7 @@ public enum InputFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// What one record of the format is called in messages.
+    /// The word for one record of the format in messages.
     public var recordNoun: String {
         switch self {
         case .geoJSON, .flatGeobuf, .gdal: "feature"

@@ -2,18 +2,18 @@ import SQLite
 
 /// The rows to read: a table, a view or a query, its columns, and where the coordinates are.
 struct DatabaseSelection {
-    /// The SQL that gives the rows, with the columns in their order.
+    /// The SQL of the rows, with the columns in their order.
     let sql: String
     let columns: [DatabaseColumn]
     let coordinates: DatabaseCoordinates
-    /// The number of the reference system that the layer is registered with.
+    /// The number of the layer's registered reference system.
     let referenceSystem: Int32?
-    /// Whether the rows come of a view of the file.
+    /// Whether the rows come from a view of the file.
     let isView: Bool
-    /// Columns that are computed when they are read, which no file may have us do.
+    /// Columns computed when read; no file may make this program compute them.
     let computedColumns: [String]
 
-    /// What a query is called while it is read, as a temporary view: so it has columns with types.
+    /// The name of a query while it is read as a temporary view, which gives its columns types.
     private static let queryName = "query_of_the_user"
 
     init(
@@ -55,12 +55,12 @@ struct DatabaseSelection {
         sql = "SELECT \(names) FROM \(DatabaseColumn.quoted(table))"
     }
 
-    /// The one table that has points.
+    /// The only table with points.
     private static func onlyTable(
         of database: borrowing Database, _ catalog: DatabaseCatalog, _ options: InputOptions,
         _ input: String
     ) throws(InputError) -> String {
-        // The only table is meant even where its columns must still be named.
+        // A single table is chosen even if its columns must still be named.
         if let only = catalog.tables.first, catalog.tables.count == 1 { return only }
         let pointLayers = catalog.layers.filter(\.mayHoldPoints)
         var candidates = (pointLayers.isEmpty ? catalog.layers : pointLayers).map(\.table)
@@ -89,8 +89,7 @@ struct DatabaseSelection {
     ) throws(InputError) -> [DatabaseColumn] {
         var columns: [DatabaseColumn] = []
         do {
-            // Hidden 1 is a virtual table's hidden column; 2 is computed when it is read, 3 was when
-            // it was written.
+            // Hidden 1 is a virtual table's hidden column; 2 is computed when read, 3 when written.
             var statement = try database.prepare(
                 "SELECT name, type, pk, hidden FROM pragma_table_xinfo(?) WHERE hidden <> 1")
             try statement.bind(table, at: 1)

@@ -1,7 +1,7 @@
 import SQLite
 
 extension SQLiteError {
-    /// The same as an error of an input.
+    /// The error as an error of an input.
     func inInput(_ input: String, at location: String) -> InputError {
         switch fault.kind {
         case .cannotOpen: .cannotOpen(input: input, reason: fault.message)
@@ -25,7 +25,7 @@ extension SQLiteError {
 }
 
 extension InputError {
-    /// A view that has more rows than its file can mean.
+    /// The error for a view with more rows than its file should have.
     static func endlessView(input: String, rows: Int) -> InputError {
         .ambiguous(
             input: input,

@@ -10,9 +10,9 @@ struct CalendarDay: Equatable, Sendable {
         self.day = day
     }
 
-    /// - Parameter days: since 1970-01-01.
+    /// - Parameter days: the days since 1970-01-01.
     init(days: Int) {
-        // Years are counted from a 1 March, so that a leap day is the last of its year.
+        // Years begin on 1 March here, so that a leap day is the last of its year.
         let shifted = days + 719_468
         let era = shifted.floored(by: 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -25,7 +25,7 @@ struct CalendarDay: Equatable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Days since 1970-01-01.
+    /// The days since 1970-01-01.
     var days: Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted.floored(by: 400)
@@ -35,15 +35,15 @@ struct CalendarDay: Equatable, Sendable {
             - 719_468
     }
 
-    /// Whether there is such a day.
+    /// Whether the day exists.
     var exists: Bool {
         (1...12).contains(month) && (1...31).contains(day) && CalendarDay(days: days) == self
     }
 
-    /// Monday is 0.
+    /// The weekday; Monday is 0.
     static func weekday(days: Int) -> Int { days + 3 - (days + 3).floored(by: 7) * 7 }
 
-    /// The week of ISO 8601, and the year that it belongs to: that of its Thursday.
+    /// The ISO 8601 week, and its year: that of its Thursday.
     static func week(days: Int) -> (year: Int, week: Int) {
         let thursday = days - weekday(days: days) + 3
         let year = CalendarDay(days: thursday).year
@@ -58,7 +58,7 @@ extension SignedInteger {
         return rest < 0 ? quotient - 1 : quotient
     }
 
-    /// The number in so many digits, or more.
+    /// The number with at least `count` digits.
     func padded(to count: Int) -> String {
         let text = "\(self)"
         return String(repeating: "0", count: Swift.max(0, count - text.utf8.count)) + text

@@ -1,12 +1,12 @@
 import Points
 
-/// An attribute that points get: the year, month, … of another one, as a text that sorts by time.
+/// An attribute derived from another: its year, month, …, as a text that sorts by time.
 public struct DateLabel: Equatable, Sendable {
     public var name: String
-    /// What holds the moment: ISO 8601, or a number of seconds or milliseconds since 1970.
+    /// The attribute with the moment: ISO 8601, or a number of seconds or milliseconds since 1970.
     public var attribute: String
     public var unit: DateUnit
-    /// The zone whose days are meant; nil is UTC. What has no zone of its own is taken as it stands.
+    /// The zone of the days; nil is UTC. A moment without a zone is used as it is.
     public var zone: String?
 
     public init(name: String, attribute: String, unit: DateUnit, zone: String? = nil) {
@@ -17,11 +17,11 @@ public struct DateLabel: Equatable, Sendable {
     }
 }
 
-/// Makes labels of one kind.
+/// Makes the labels of one `DateLabel`.
 public struct DateLabeller: Sendable {
     private let unit: DateUnit
     private var zone: ZoneClock?
-    /// The labels of days or hours met so far; of very many the last ones.
+    /// The labels of recent days or hours; it is cleared when it is full.
     private var known: [Int: String] = [:]
     private static let mostKnown = 1 << 14
 
@@ -30,7 +30,7 @@ public struct DateLabeller: Sendable {
         zone = label.zone.flatMap { try? ZoneTable.named($0) }.map(ZoneClock.init)
     }
 
-    /// The label of a value; nil for what is no moment, or not told so finely.
+    /// The label of a value; nil if it is not a moment, or not precise enough.
     public mutating func label(of value: borrowing PackedValue) -> String? {
         if let utf8 = value.utf8 {
             guard let moment = MomentText(utf8), moment.isFine(enough: unit) else { return nil }
@@ -38,7 +38,7 @@ public struct DateLabeller: Sendable {
             return label(utc: moment.seconds - offset)
         }
         guard let number = value.number, number.magnitude < 1e15 else { return nil }
-        // Seconds would be past the year 5138.
+        // As seconds, the number would be past the year 5138.
         return label(utc: Int((number.magnitude < 1e11 ? number : number / 1_000).rounded(.down)))
     }
 
@@ -55,7 +55,7 @@ public struct DateLabeller: Sendable {
         return text
     }
 
-    /// - Parameter count: of days since 1970, or of hours.
+    /// - Parameter count: the number of days since 1970, or of hours.
     private func text(_ count: Int) -> String? {
         let days = unit == .hour ? count.floored(by: 24) : count
         let day = CalendarDay(days: days)
@@ -92,7 +92,7 @@ struct LabelledAttribute {
 }
 
 extension PointBuilder {
-    /// Adds the labels that are asked for to the record; one of the same name that it has goes.
+    /// Adds the requested labels to the record; each replaces an attribute of the same name.
     mutating func addLabels() {
         for index in labels.indices {
             let (key, source) = (labels[index].key, labels[index].source)

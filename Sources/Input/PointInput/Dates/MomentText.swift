@@ -1,13 +1,13 @@
 import Points
 
-/// A moment as ISO 8601 spells it: 2024, 2024-02, 2024-02-29, 2024-02-29T12:00:00.25+01:00; with a space for
-/// the T, and slashes for the dashes.
+/// A moment in ISO 8601: 2024, 2024-02, 2024-02-29, 2024-02-29T12:00:00.25+01:00; a space may
+/// replace the T, and slashes the dashes.
 struct MomentText {
-    /// Since 1970, as if it was in UTC; a fraction is left out.
+    /// The seconds since 1970 as if in UTC, without fraction.
     private(set) var seconds = 0
-    /// How far its zone is ahead of UTC; nil where it says none, or no time of day.
+    /// The offset of its zone from UTC; nil if it has none, or no time of day.
     private(set) var offset: Int?
-    /// How much there is: year, month, day, hour.
+    /// The number of its parts: year, month, day, hour.
     private var parts = 1
 
     func isFine(enough unit: DateUnit) -> Bool {
@@ -48,7 +48,7 @@ struct MomentText {
             guard let minute = reader.number(2), minute < 60 else { return false }
             time += 60 * minute
             if reader.skip(":") {
-                // A leap second belongs to the minute before.
+                // A leap second counts as the last second of its minute.
                 guard let second = reader.number(2), second <= 60 else { return false }
                 time += min(second, 59)
                 if reader.skip(".") || reader.skip(",") { reader.skipDigits() }

@@ -1,16 +1,16 @@
-/// How a zone goes on after the last change that its file lists: `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX).
+/// A zone's rule after the last change in its file: `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX).
 struct ZoneRule: Sendable {
     private var standard = 0
     private var summer: (offset: Int, from: Change, to: Change)?
 
-    /// A moment of each year, by the clock that holds until then.
+    /// A moment in each year, in the local time before the change.
     private struct Change: Sendable {
         enum Day: Sendable {
-            /// 1 to 365; a leap day is not counted.
+            /// 1 to 365, without leap days.
             case ofCommonYear(Int)
-            /// 0 to 365.
+            /// 0 to 365, with leap days.
             case ofYear(Int)
-            /// A month, a week (5 is the last), and a day of it from Sunday on.
+            /// A month, a week (5 is the last), and its weekday, from Sunday on.
             case ofMonth(Int, Int, Int)
         }
         var day: Day
@@ -50,7 +50,7 @@ struct ZoneRule: Sendable {
         summer = (offset, from, to)
     }
 
-    /// The stretch around a moment in which the offset is the same; nil in the odd year that has none.
+    /// The period around a moment with the same offset; nil in the rare year without one.
     func stretch(at seconds: Int) -> (range: Range<Int>, offset: Int)? {
         guard let summer else { return (Int.min..<Int.max, standard) }
         let year = CalendarDay(days: (seconds + standard).floored(by: 86_400)).year

@@ -1,14 +1,14 @@
 import Basics
 import Platform
 
-/// When a zone is how far ahead of UTC: a file of the system's time zones (RFC 9636).
+/// The offsets of a zone from UTC over time: a file of the system's time zones (RFC 9636).
 public struct ZoneTable: Sendable {
-    /// The seconds since 1970 at which an offset begins.
+    /// The start of each offset, in seconds since 1970.
     private(set) var starts: [Int]
     private(set) var offsets: [Int]
-    /// Before the first start.
+    /// The offset before the first start.
     private(set) var first: Int
-    /// After the last one.
+    /// The rule after the last start.
     private(set) var rule: ZoneRule?
 
     public struct Unknown: Error, CustomStringConvertible {
@@ -22,7 +22,7 @@ public struct ZoneTable: Sendable {
     static let folder = "/usr/share/zoneinfo"
     private static let largestFile = 1 << 20
 
-    /// The zone of that name, as the system knows it.
+    /// The zone with a name in the system's files.
     public static func named(_ name: String) throws(Unknown) -> ZoneTable {
         let isName =
             !name.isEmpty && !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
@@ -37,7 +37,7 @@ public struct ZoneTable: Sendable {
 
     init() { (starts, offsets, first, rule) = ([], [], 0, nil) }
 
-    /// Reads the part of a file that has 64 bits a time.
+    /// Reads the part of a file with 64-bit times.
     init?(_ bytes: [UInt8]) {
         guard let short = Header(bytes, at: 0), short.version >= UInt8(ascii: "2"),
             let header = Header(bytes, at: short.end(timeBytes: 4))
@@ -63,7 +63,7 @@ public struct ZoneTable: Sendable {
         rule = ZoneRule(String(decoding: footer, as: UTF8.self))
     }
 
-    /// The stretch of time around a moment in which the offset is the same, as far as is known at once.
+    /// A period around a moment with the same offset, which may be a part of a longer one.
     func stretch(at seconds: Int) -> (range: Range<Int>, offset: Int) {
         let after = starts.indices.partitionPoint { starts[$0] > seconds }
         if after == starts.count, let rule, let stretch = rule.stretch(at: seconds) {
@@ -92,7 +92,7 @@ public struct ZoneTable: Sendable {
             guard counts.allSatisfy({ (0...bytes.count).contains($0) }) else { return nil }
         }
 
-        /// Behind the data. Counts are of UT and standard indicators, leap seconds, times, types, letters.
+        /// The end of the data. Counts are of UT and standard indicators, leap seconds, times, types, letters.
         func end(timeBytes: Int) -> Int {
             start + counts[3] * (timeBytes + 1) + counts[4] * 6 + counts[5]
                 + counts[2] * (timeBytes + 4) + counts[1] + counts[0]
@@ -100,7 +100,7 @@ public struct ZoneTable: Sendable {
     }
 }
 
-/// A zone that remembers the stretch of time that it was asked about last.
+/// A zone that caches the period of the last query.
 struct ZoneClock: Sendable {
     private let table: ZoneTable
     private var known: (range: Range<Int>, offset: Int)

@@ -1,6 +1,6 @@
 import Platform
 
-/// A file from the web, in a temporary file that goes away with this value.
+/// A file from the web in a temporary file, which is removed with this value.
 ///
 ///     let download = try Download(of: "https://example.org/points.gpkg") { print($0.bytes) }
 ///     let (table, report) = try PointTable.read([download.source])
@@ -8,12 +8,12 @@ public struct Download: ~Copyable {
     private let file: InputCopy
     private let url: String
 
-    /// Where the downloaded points are read from; messages call it by its URL.
+    /// The source of the downloaded points; messages show its URL.
     public var source: PointSource { .file(file.path, named: url) }
     public var path: String { file.path }
     public var byteCount: Int { file.count }
 
-    /// Fetches a file and calls `progress` now and then.
+    /// Downloads a file and calls `progress` repeatedly.
     public init(
         of url: String, limits: WebTransfer.Limits = WebTransfer.Limits(),
         temporaryDirectory: String = "/tmp", isCancelled: () -> Bool = { false },
@@ -40,7 +40,7 @@ extension WebTransfer {
         }
     }
 
-    /// Waits for an input's next bytes; nil behind the last.
+    /// Waits for the next bytes of an input; nil after the last.
     mutating func next(
         of url: String, _ isCancelled: () -> Bool
     ) throws(InputError) -> ArraySlice<UInt8>? {

@@ -1,9 +1,9 @@
 import Platform
 import Synchronization
 
-/// A file on the web of which parts are fetched as they are needed, into a temporary file with holes.
+/// A file on the web whose parts are fetched when needed, into a temporary file with holes.
 ///
-/// All that is fetched must be of one state of the file. Any number of threads may ask.
+/// All parts must belong to the same state of the file. Any number of threads may call it.
 final class PartialDownload: Sendable {
     let size: Int
     /// The first bytes.
@@ -12,19 +12,19 @@ final class PartialDownload: Sendable {
     private let tag: String?
     private let copy: InputCopy
     private let held = Mutex(RangeSet<Int>())
-    /// One transfer at a time.
+    /// Only one transfer runs at a time.
     private let turn = Mutex(0)
     private let isCancelled: @Sendable () -> Bool
     private let progress: @Sendable (InputProgress) -> Void
 
-    /// What lies between two parts is fetched with them where it is less: it takes no longer than one
-    /// more request.
+    /// A gap between two parts is fetched with them if it is smaller than this: that takes no
+    /// longer than another request.
     private static let narrowGap = 1 << 18
 
-    /// Where the parts are, at the places that they have in the file.
+    /// The path of the file with the parts at their offsets.
     var path: String { copy.path }
 
-    /// Asks for the beginning of a file; nil where the server gives whole files only.
+    /// Fetches the beginning of a file; nil if the server sends only whole files.
     init?(
         of url: String, in temporaryDirectory: String,
         isCancelled: @escaping @Sendable () -> Bool,
@@ -50,11 +50,11 @@ final class PartialDownload: Sendable {
         held.withLock { $0.insert(contentsOf: 0..<start.count) }
     }
 
-    /// Fetches what is not there yet of some parts of the file.
+    /// Fetches the missing bytes of some parts of the file.
     func fetch(_ parts: [Range<Int>]) throws(InputError) {
         guard !missing(of: parts).isEmpty else { return }
         try turn.withLock { total throws(InputError) in
-            // Another thread may have fetched them meanwhile.
+            // Another thread may have fetched them in the meantime.
             var ranges = missing(of: parts)[...]
             while var range = ranges.popFirst() {
                 while let next = ranges.first, next.lowerBound - range.upperBound < Self.narrowGap {
@@ -67,7 +67,7 @@ final class PartialDownload: Sendable {
         }
     }
 
-    /// In ascending order.
+    /// The missing ranges in ascending order.
     private func missing(of parts: [Range<Int>]) -> [Range<Int>] {
         let wanted = RangeSet(parts)
         return held.withLock { Array(wanted.subtracting($0).ranges) }

@@ -1,4 +1,4 @@
-/// A property that a FlatGeobuf file declares.
+/// A column that a FlatGeobuf file declares.
 package struct FlatGeobufColumn: Equatable, Sendable {
     package var name: String
     package var kind: Kind
@@ -15,7 +15,7 @@ package struct FlatGeobufColumn: Equatable, Sendable {
         case int8, uint8, bool, int16, uint16, int32, uint32, int64, uint64, float, double
         case text, json, dateTime, binary
 
-        /// How many bytes a value has, where that is fixed.
+        /// The size of a value in bytes, if it is fixed.
         var size: Int? {
             switch self {
             case .int8, .uint8, .bool: 1
@@ -27,12 +27,12 @@ package struct FlatGeobufColumn: Equatable, Sendable {
         }
     }
 
-    /// The columns that a header or a feature declares in that field.
+    /// The columns declared in a field of a header or a feature.
     static func list(
         in table: borrowing FlatTable, field: Int, byteCount: Int
     ) throws(FlatGeobufFault) -> [FlatGeobufColumn] {
         let count = try table.tableCount(field)
-        // Properties name their column by a 16-bit number.
+        // Properties refer to their column by a 16-bit number.
         guard count <= 1 << 16 else { throw .tooManyColumns(count) }
         var columns: [FlatGeobufColumn] = []
         var nameBytes = 0
@@ -43,7 +43,7 @@ package struct FlatGeobufColumn: Equatable, Sendable {
                 throw .unknownColumnType(type, column: index)
             }
             let name = try column.text(0) ?? ""
-            // Names that overlap could blow a small file up without end.
+            // Overlapping names could make a small file take unlimited memory.
             nameBytes += name.utf8.count
             guard nameBytes <= 3 * byteCount else { throw .tooManyColumns(count) }
             let isKey: UInt8 = try column.integer(9, default: 0)

@@ -1,4 +1,4 @@
-/// What is wrong with a FlatGeobuf file or one of its features.
+/// A fault of a FlatGeobuf file or one of its features.
 package enum FlatGeobufFault: Error, Equatable, Sendable {
     /// The first bytes are not those of a FlatGeobuf file.
     case noMagic
@@ -8,20 +8,20 @@ package enum FlatGeobufFault: Error, Equatable, Sendable {
     case featureTooLarge(bytes: Int)
     /// The file ends in the header or in the index.
     case truncated
-    /// An offset or a length leads out of the header or the feature.
+    /// An offset or a length that exceeds the header or the feature.
     case badOffset(at: Int)
-    /// More bytes follow than the features that the header counts.
+    /// There are more bytes than the features that the header counts.
     case bytesLeftOver
     case tooManyColumns(Int)
     case unknownColumnType(UInt8, column: Int)
-    /// A property names a column that neither the header nor the feature has.
+    /// A property with a column that neither the header nor the feature has.
     case noSuchColumn(Int)
     case truncatedProperties
     /// A Point whose number of coordinates is neither 0 nor 2, or an odd number of them.
     case badCoordinateCount(Int)
     case tooManyVertices
     case badIndexSize(nodeSize: Int, features: UInt64)
-    /// A sound geometry that is not made of points.
+    /// A valid geometry that does not consist of points.
     case notPoints(String)
 }
 

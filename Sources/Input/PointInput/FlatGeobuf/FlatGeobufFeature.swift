@@ -1,21 +1,21 @@
 /// A view of one feature of a FlatGeobuf file.
 package struct FlatGeobufFeature: ~Escapable {
-    /// The coordinates: x and y in turn, eight bytes each.
+    /// The coordinates: x and y alternate, eight bytes each.
     private let xy: Span<UInt8>
     private let propertyBytes: Span<UInt8>
-    /// What stands for a line or an area; x and y in turn.
+    /// The point that represents a line or an area, as x and y.
     private var standIn: [Double]?
-    /// The columns of a feature that declares its own, as files without a common schema do.
+    /// The columns of a feature that declares its own, as in files without a common schema.
     package let ownColumns: [FlatGeobufColumn]?
 
-    /// More than a feature of points can sensibly have.
+    /// A limit above the size of any realistic feature of points.
     package static let maximumByteCount = 256 << 20
 
     /// Reads a feature's table, whose fields are 0 geometry, 1 properties, 2 columns.
     /// - Parameters:
-    ///   - bytes: all of the feature's.
-    ///   - geometryType: what the header says of all features; 0 leaves it to each.
-    ///   - rule: which point stands for a line or an area; nil refuses those.
+    ///   - bytes: all bytes of the feature.
+    ///   - geometryType: the type of all features in the header; 0 leaves it to each.
+    ///   - rule: the point that represents a line or an area; nil rejects those.
     @_lifetime(copy bytes)
     package init(
         _ bytes: Span<UInt8>, geometryType: UInt8, pointsFrom rule: PointsFrom? = nil
@@ -34,10 +34,10 @@ package struct FlatGeobufFeature: ~Escapable {
         ownColumns = columns.isEmpty ? nil : columns
     }
 
-    /// How many points the geometry has; none for an empty or absent geometry.
+    /// The number of points; 0 for an empty or absent geometry.
     package var pointCount: Int { (standIn?.count ?? xy.count / 8) / 2 }
 
-    /// A point's coordinates; the point is below `pointCount`.
+    /// The coordinates of a point, which is less than `pointCount`.
     package func coordinates(of point: Int) -> (x: Double, y: Double) {
         precondition(point >= 0 && point < pointCount, "point index out of range")
         if let standIn { return (standIn[2 * point], standIn[2 * point + 1]) }
@@ -55,8 +55,8 @@ package struct FlatGeobufFeature: ~Escapable {
         FlatGeobufPropertyCursor(propertyBytes)
     }
 
-    /// The geometry's table has the fields 1 xy and 6 type; the type counts where the header
-    /// leaves it open.
+    /// Reads the geometry's table with the fields 1 xy and 6 type; its type is used if the header
+    /// has none.
     @_lifetime(copy table)
     private static func coordinates(
         of table: borrowing FlatTable, geometryType: UInt8

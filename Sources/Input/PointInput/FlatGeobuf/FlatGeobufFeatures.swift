@@ -1,13 +1,13 @@
 import Points
 
-/// The features of a FlatGeobuf file on their way through a builder, one after another.
+/// Passes the features of a FlatGeobuf file to a builder, one after another.
 struct FlatGeobufFeatures {
     var builder: PointBuilder
     private let header: FlatGeobufHeader
     private let input: String
-    /// The attributes of the header's columns; nil for a column that is left out.
+    /// The attributes of the header's columns; nil for a column that is not used.
     private var attributes: [InputAttribute?]
-    /// The integer column that gives the features' ids, if the header declares one.
+    /// The integer column with the features' ids, if the header declares one.
     private let idColumn: Int?
     private var number: UInt64 = 0
     private var positions: [Double] = []
@@ -29,7 +29,7 @@ struct FlatGeobufFeatures {
         self.builder = builder
     }
 
-    /// Reads one feature; false behind the last one.
+    /// Reads one feature; false after the last.
     mutating func readNext(from window: inout InputWindow) throws(InputError) -> Bool {
         let isCounted = header.featureCount > 0
         if isCounted, number == header.featureCount {
@@ -56,7 +56,7 @@ struct FlatGeobufFeatures {
         return try window.skip(size)
     }
 
-    /// Passes one feature through the builder.
+    /// Passes one feature to the builder.
     private mutating func read(_ bytes: Span<UInt8>) {
         do {
             let feature = try FlatGeobufFeature(
@@ -81,7 +81,7 @@ struct FlatGeobufFeatures {
         positions.removeAll(keepingCapacity: true)
         for point in 0..<feature.pointCount {
             let (x, y) = feature.coordinates(of: point)
-            // Both NaN says that the point is empty, as in WKB.
+            // An empty point has NaN twice, as in WKB.
             if x.isNaN && y.isNaN { continue }
             positions.append(x)
             positions.append(y)
@@ -108,7 +108,7 @@ struct FlatGeobufFeatures {
         }
     }
 
-    /// The feature at hand and those behind it are missing.
+    /// Rejects the current feature, which is missing like all after it.
     private mutating func rejectTruncated(at offset: Int) {
         builder.begin(at: offset)
         let missing = header.featureCount > 0 ? header.featureCount - number - 1 : 0

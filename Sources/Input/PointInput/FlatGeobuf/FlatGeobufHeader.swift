@@ -1,26 +1,26 @@
-/// What stands in front of the features of a FlatGeobuf file.
+/// The header of a FlatGeobuf file.
 package struct FlatGeobufHeader: Equatable, Sendable {
     package var name: String?
     package var geometryType: UInt8
     package var columns: [FlatGeobufColumn]
-    /// How many features follow; 0 says that the writer did not know.
+    /// The number of features; 0 if the writer did not know it.
     package var featureCount: UInt64
-    /// How many bytes the spatial index takes between the header and the features.
+    /// The size of the spatial index between the header and the features, in bytes.
     package var indexByteCount: Int
     package var referenceSystem: ReferenceSystem?
 
-    /// The reference system that the header names.
+    /// The reference system in the header.
     package struct ReferenceSystem: Equatable, Sendable {
         package var organization: String
         package var code: Int32
         package var name: String?
-        /// Well-known text, and a code that is no number.
+        /// Well-known text, and a code that is not a number.
         package var text: String?
         package var codeText: String?
 
-        /// What it means; nil where it says nothing, so that the options decide.
+        /// Its meaning; nil if it is undefined, so that the options decide.
         var system: CoordinateSystem? {
-            // Code 0 stands for a system without a number.
+            // Code 0 means a system without a number.
             if code != 0 { return .init(authority: organization, code: "\(code)") }
             if let codeText, !codeText.isEmpty {
                 return .init(authority: organization, code: codeText)
@@ -31,7 +31,7 @@ package struct FlatGeobufHeader: Equatable, Sendable {
 
     /// The bytes before the header's table: the magic and the table's length.
     package static let prefixByteCount = 12
-    /// More than any header of 65,536 columns needs.
+    /// A limit above the size of any header with 65,536 columns.
     static let maximumByteCount = 64 << 20
 
     /// The length of the header's table, from the first 12 bytes of the file.
@@ -49,8 +49,8 @@ package struct FlatGeobufHeader: Equatable, Sendable {
         return count
     }
 
-    /// Reads the header's table, whose fields the schema numbers so: 0 name, 2 geometry type,
-    /// 7 columns, 8 feature count, 9 index node size, 10 reference system.
+    /// Reads the header's table with the schema's field numbers: 0 name, 2 geometry type, 7
+    /// columns, 8 feature count, 9 index node size, 10 reference system.
     package init(_ bytes: Span<UInt8>) throws(FlatGeobufFault) {
         let table = try FlatTable(rootOf: bytes)
         name = try table.text(0)
@@ -59,7 +59,7 @@ package struct FlatGeobufHeader: Equatable, Sendable {
         featureCount = try table.integer(8, default: 0)
         indexByteCount = try Self.indexByteCount(
             features: featureCount, nodeSize: Int(table.integer(9, default: UInt16(16))))
-        // A table of the reference system: 0 organization, 1 code, 2 name, 4 text, 5 code as text.
+        // The reference system's table: 0 organization, 1 code, 2 name, 4 text, 5 code as text.
         if let system = try table.table(10) {
             referenceSystem = try ReferenceSystem(
                 organization: system.text(0) ?? "EPSG", code: system.integer(1, default: 0),
@@ -67,12 +67,12 @@ package struct FlatGeobufHeader: Equatable, Sendable {
         }
     }
 
-    /// The size of a packed R-tree: 40 bytes (a box and an offset) a node, level over level.
+    /// The size of a packed R-tree: 40 bytes (a box and an offset) for each node of all levels.
     static func indexByteCount(
         features: UInt64, nodeSize: Int
     ) throws(FlatGeobufFault) -> Int {
         guard features > 0, nodeSize > 0 else { return 0 }
-        // Twice the leaves bounds the nodes of any tree whose nodes have two children or more.
+        // Twice the number of leaves is a bound for every tree whose nodes have two children or more.
         guard nodeSize >= 2, features <= UInt64(Int.max / 160) else {
             throw .badIndexSize(nodeSize: nodeSize, features: features)
         }

@@ -1,4 +1,4 @@
-/// A walk over the properties of a feature: a column's number (16 bits), then its value.
+/// A cursor over the properties of a feature: a column's number (16 bits), then its value.
 package struct FlatGeobufPropertyCursor: ~Escapable {
     private let bytes: Span<UInt8>
     private var offset = 0
@@ -6,7 +6,7 @@ package struct FlatGeobufPropertyCursor: ~Escapable {
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
-    /// The next property, whose type its column tells; nil behind the last one.
+    /// The next property, whose type is its column's; nil after the last.
     @_lifetime(copy self)
     @_lifetime(self: copy self)
     package mutating func next(
@@ -29,7 +29,7 @@ package struct FlatGeobufPropertyCursor: ~Escapable {
     }
 }
 
-/// One property: the column it belongs to, and the bytes of its value.
+/// A property: its column, and the bytes of its value.
 package struct FlatGeobufProperty: ~Escapable {
     package let column: Int
     package let bytes: Span<UInt8>

@@ -1,9 +1,9 @@
 import Points
 
-/// Reads points of FlatGeobuf files by the published layout (version 3), with or without an index.
+/// Reads points from FlatGeobuf files in the published layout (version 3), with or without an index.
 ///
-/// Layout: magic (8 bytes), header, packed R-tree, features; header and features have their length
-/// (32 bits, little-endian) in front.
+/// Layout: magic (8 bytes), header, packed R-tree, features; the header and each feature are
+/// preceded by their length (32 bits, little-endian).
 enum FlatGeobufReader: PointReader {
     static let format = InputFormat.flatGeobuf
     static let fileExtensions = ["fgb"]
@@ -27,7 +27,7 @@ enum FlatGeobufReader: PointReader {
         try collector.collect(&features.builder)
     }
 
-    /// Reads the header and goes past the index.
+    /// Reads the header and skips the index.
     private static func readHeader(
         _ window: inout InputWindow
     ) throws(InputError) -> FlatGeobufHeader {

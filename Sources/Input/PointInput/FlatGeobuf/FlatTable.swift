@@ -1,10 +1,10 @@
 import Points
 
-/// A view of one FlatBuffers table, read by hand and with every offset checked.
+/// A view of a FlatBuffers table, read without a library and with every offset checked.
 ///
-/// Layout: a table starts with the signed distance back to its vtable; the vtable holds its own size,
+/// Layout: a table starts with the signed distance back to its vtable; the vtable has its own size,
 /// the table's size, and for each field the offset from the table's start, 0 for an absent field.
-/// Offsets in fields point forwards from where they stand. All numbers are little-endian.
+/// Offsets in fields point forwards from their own position. All numbers are little-endian.
 struct FlatTable: ~Escapable {
     private let bytes: Span<UInt8>
     private let start: Int
@@ -28,7 +28,7 @@ struct FlatTable: ~Escapable {
         }
     }
 
-    /// All bytes of the buffer that it is in.
+    /// The number of bytes of the buffer that contains it.
     var byteCount: Int { bytes.count }
 
     func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
@@ -38,7 +38,7 @@ struct FlatTable: ~Escapable {
         return try Self.load(Integer.self, bytes, at: start)
     }
 
-    /// The bytes of a vector of scalars; an absent one is empty.
+    /// The bytes of a vector of scalars; empty if it is absent.
     @_lifetime(copy self)
     func vector(_ field: Int, elementSize: Int) throws(FlatGeobufFault) -> Span<UInt8> {
         guard let start = try target(of: field) else { return bytes.extracting(0..<0) }
@@ -61,12 +61,12 @@ struct FlatTable: ~Escapable {
         return try FlatTable(bytes, at: start)
     }
 
-    /// How many tables a vector of tables has.
+    /// The number of tables in a vector of tables.
     func tableCount(_ field: Int) throws(FlatGeobufFault) -> Int {
         try vector(field, elementSize: 4).count / 4
     }
 
-    /// One table of a vector of tables; `index` is below `tableCount`.
+    /// A table in a vector of tables; `index` is less than `tableCount`.
     @_lifetime(copy self)
     func table(_ field: Int, at index: Int) throws(FlatGeobufFault) -> FlatTable {
         guard let vector = try target(of: field) else { throw .badOffset(at: start) }
@@ -74,7 +74,7 @@ struct FlatTable: ~Escapable {
         return try FlatTable(bytes, at: slot + Int(Self.load(UInt32.self, bytes, at: slot)))
     }
 
-    /// Where an absent field's value would be `nil`, a present one's value stands.
+    /// The offset of a field's value; nil if the field is absent.
     private func offset(of field: Int) throws(FlatGeobufFault) -> Int? {
         let slot = 4 + 2 * field
         guard slot + 2 <= vtableSize else { return nil }

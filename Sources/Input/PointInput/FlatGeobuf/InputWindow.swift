@@ -1,7 +1,7 @@
-/// A window on the bytes of an input that slides forwards and holds as much as is asked for at once.
+/// A window on an input's bytes that slides forwards and holds as many as are requested at once.
 struct InputWindow {
     let input: OpenInput
-    /// Where the window's first byte stands in the input.
+    /// The offset of the window's first byte in the input.
     private(set) var offset = 0
     private var buffer: [UInt8]
     private var start = 0
@@ -12,12 +12,12 @@ struct InputWindow {
         buffer = [UInt8](repeating: 0, count: 1 << 18)
     }
 
-    /// How many bytes are at hand.
+    /// The number of bytes in the window.
     var available: Int { end - start }
 
-    /// Brings `count` bytes to hand; false if the input ends before.
+    /// Reads until the window has `count` bytes; false if the input ends before.
     ///
-    /// The buffer grows only as bytes arrive, so a length that lies takes no memory.
+    /// The buffer grows only as bytes arrive, so a false length takes no memory.
     mutating func fill(_ count: Int) throws(InputError) -> Bool {
         while available < count {
             if start > 0 { moveToFront() }
@@ -36,11 +36,11 @@ struct InputWindow {
         return true
     }
 
-    /// The first `count` bytes at hand.
+    /// The first `count` bytes in the window.
     @_lifetime(borrow self)
     func bytes(_ count: Int) -> Span<UInt8> { buffer.span.extracting(start..<start + count) }
 
-    /// Goes past `count` bytes, at hand or not; false if the input ends before.
+    /// Skips `count` bytes, in the window or not; false if the input ends before.
     mutating func skip(_ count: Int) throws(InputError) -> Bool {
         var rest = count
         while rest > available {

@@ -1,7 +1,7 @@
 extension Outline {
     private static let depthLimit = 32
 
-    /// Reads the geometry of a feature; nil where it is made of points.
+    /// Reads the geometry of a feature; nil if it consists of points.
     init?(_ geometry: borrowing FlatTable, type: UInt8) throws(FlatGeobufFault) {
         let own = try type == 0 ? geometry.integer(6, default: 0) : type
         if own == 1 || own == 4 { return nil }
@@ -12,8 +12,8 @@ extension Outline {
 
     /// A geometry's table has the fields 0 ends, 1 xy, 6 type and 7 parts. Ends are numbers of vertices.
     ///
-    /// Tables and vectors may be shared, so that a few bytes spell a tree without end: `room` is what is
-    /// left of the feature's bytes, none of which counts twice.
+    /// Tables and vectors may be shared, so that a few bytes can form an endless tree: `room` is
+    /// the rest of the feature's bytes, each of which may be used once.
     private mutating func add(
         _ geometry: borrowing FlatTable, type: UInt8, depth: Int, room: inout Int
     ) throws(FlatGeobufFault) {
@@ -26,7 +26,7 @@ extension Outline {
             for index in 0..<(try geometry.tableCount(7)) {
                 try take(4, from: &room)
                 let part = try geometry.table(7, at: index)
-                // Those of a MultiPolygon need not say that they are polygons.
+                // The parts of a MultiPolygon need not have the type polygon.
                 let kind: UInt8 = try part.integer(6, default: 0)
                 try add(part, type: type == 6 ? 3 : kind, depth: depth + 1, room: &room)
             }

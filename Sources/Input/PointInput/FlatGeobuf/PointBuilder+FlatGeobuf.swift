@@ -1,7 +1,7 @@
 import Points
 
 extension PointBuilder {
-    /// Adds a property of a column of that kind. NaN stands for no value.
+    /// Adds a property of a column of this kind. NaN means no value.
     mutating func add(
         _ attribute: InputAttribute, _ property: borrowing FlatGeobufProperty,
         of kind: FlatGeobufColumn.Kind
@@ -26,7 +26,7 @@ extension PointBuilder {
         if !number.isNaN { add(attribute, number: number) }
     }
 
-    /// Adds a text from a file that should hold UTF-8, but may not.
+    /// Adds a text from a file that should have UTF-8, but may not.
     mutating func addText(_ attribute: InputAttribute, _ bytes: Span<UInt8>) {
         if bytes.isUTF8 {
             add(attribute, utf8: bytes)
@@ -53,7 +53,7 @@ extension FlatGeobufProperty {
 }
 
 extension FlatGeobufColumn {
-    /// Whether it numbers the features.
+    /// Whether it contains the features' numbers.
     var isID: Bool {
         switch kind {
         case .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64: isPrimaryKey
@@ -63,10 +63,10 @@ extension FlatGeobufColumn {
 }
 
 extension FlatGeobufFault {
-    /// How a feature with this fault is counted.
+    /// The reason under which a feature with this fault is counted.
     var reason: RejectReason { if case .notPoints = self { .notAPoint } else { .syntax } }
 
-    /// What is wrong, as it goes on after "feature 7".
+    /// The problem, as a continuation of "feature 7".
     var phrase: String {
         if case .notPoints(let name) = self { return "is a \(name); clusters are made of points" }
         return "is damaged: \(description)"

@@ -1,9 +1,9 @@
-/// A layer of what GDAL opens, as `ogrinfo` describes it.
+/// A layer of a source that GDAL opens, as `ogrinfo` describes it.
 package struct GDALLayer: Equatable {
     var name: String
     var geometry: String
     var count: Int?
-    /// Whether it says what its coordinates mean.
+    /// Whether it has a coordinate system.
     package var hasSystem = true
 
     package init(name: String, geometry: String = "Unknown (any)", count: Int? = nil) {
@@ -16,8 +16,8 @@ package struct GDALLayer: Equatable {
             || geometry.contains("Collection")
     }
 
-    /// The layers to read: those that the options name, else the only one that has points. Folders of
-    /// KML are layers, too, and are read one after another.
+    /// The layers to read: those that the options name, otherwise the only one with points. Folders
+    /// of KML are also layers, and are read one after another.
     static func chosen(
         of source: String, input: String, _ settings: [String], _ options: InputOptions
     ) throws(InputError) -> [GDALLayer] {
@@ -38,8 +38,8 @@ package struct GDALLayer: Equatable {
         if options.query != nil, let first = layers.first { return [first] }
         let full = layers.filter { $0.count != 0 }
         guard !full.isEmpty else { throw .empty(input: input) }
-        // Unless points are taken of them, lines and areas are read where there is nothing else, so that
-        // they are told of.
+        // Without the option to take points of them, lines and areas are read only if there is
+        // nothing else, so that they are reported.
         let takesAll = options.pointsFrom != nil
         let candidates =
             [
@@ -54,7 +54,7 @@ package struct GDALLayer: Equatable {
                 + candidates.prefix(40).map(\.name).joined(separator: ", "))
     }
 
-    /// What `ogrinfo -so` writes of layers.
+    /// The layers in the output of `ogrinfo -so`.
     package static func layers(in text: String) -> [GDALLayer] {
         var layers: [GDALLayer] = []
         var previous = ""

@@ -1,8 +1,8 @@
-/// What Covey does not read itself, through GDAL's `ogr2ogr`: shapefiles, KML, spreadsheets, databases.
+/// Reads formats without a reader of their own through GDAL's `ogr2ogr`: shapefiles, KML, spreadsheets, databases.
 ///
-/// It is run and not linked, as `curl` is: some eighty formats, in a process of their own. It hands over
-/// GeoJSON in degrees, an object a line, which keeps whole numbers, truth values and moments and is
-/// parsed on all threads; what has no geometry comes as a table, whose columns may hold coordinates.
+/// It is run, not linked, like `curl`: some eighty formats in a separate process. It outputs GeoJSON in
+/// degrees, one object a line, which keeps whole numbers, truth values and moments and is parsed in all
+/// threads; a layer without geometries is output as a table, whose columns may have coordinates.
 enum GDALReader: PointReader {
     static let format = InputFormat.gdal
     static let fileExtensions = [
@@ -25,12 +25,12 @@ enum GDALReader: PointReader {
         Array("!table".utf8), Array("Version 300".utf8), Array("VERSION 300".utf8),  // MapInfo
     ]
 
-    /// What says in XML that it holds places.
+    /// Words by which an XML file with places is recognized.
     private static let words = ["<kml", "<gpx", "<osm", "opengis.net/gml", "opengis.net/wfs"]
 
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
         if let path = input.path { return try read(path, input, into: collector) }
-        // GDAL reads here and there, so what comes from a pipe becomes a file first.
+        // GDAL needs random access, so bytes from a pipe are copied to a file first.
         var copy = try InputCopy(in: collector.options.temporaryDirectory, of: input.name)
         try copy.append(contentsOf: input)
         try read(copy.path, input, into: collector)
@@ -66,7 +66,7 @@ enum GDALReader: PointReader {
         }
     }
 
-    /// What GDAL warns of, but for what is no fault of the input or of no interest here.
+    /// Reports GDAL's warnings, except those that are not about the input or not of interest here.
     private static func tell(
         _ messages: [String], to collector: PointCollector
     ) throws(InputError) {

@@ -1,9 +1,9 @@
 import Platform
 
-/// What GDAL calls an input.
+/// GDAL's names of inputs.
 enum GDALSource {
-    /// Whether a name is one of GDAL's and no file's: a database (`PG:dbname=places`), a service, a
-    /// place in a file system of its own, or a folder that is a database.
+    /// Whether a name is one of GDAL's, not a file's: a database (`PG:dbname=places`), a service, a
+    /// path in one of GDAL's file systems, or a folder that is a database.
     static func isName(_ name: String) -> Bool {
         if name.hasPrefix("/vsi") { return true }
         let status = try? FileStatus(of: name)
@@ -16,7 +16,7 @@ enum GDALSource {
             && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// What messages call it: no password is shown.
+    /// The name in messages, without passwords.
     static func shown(_ name: String) -> String {
         var shown = ""
         var rest = name[...]
@@ -33,22 +33,22 @@ enum GDALSource {
         return shown + rest[...colon] + "…" + rest[at...]
     }
 
-    /// Endings of the files that lie beside a file of some ending and hold parts of it.
+    /// Extensions of the files beside a file with some extension that contain parts of it.
     static let companions = [
         "mif": ["mid"], "shp": ["cpg", "dbf", "prj", "shx"], "tab": ["dat", "id", "map"],
     ]
 
-    /// Drivers that read what a file holds and nothing that it names, and those that write for us.
+    /// Drivers that read only a file's contents and no files that it refers to, and those that write the output.
     private static let drivers: Set = [
         "CSV", "DXF", "ESRI Shapefile", "GeoJSONSeq", "GML", "GPX", "KML", "LIBKML", "MapInfo File",
         "Memory", "ODS", "OpenFileGDB", "OSM", "XLS", "XLSX",
     ]
 
-    /// Spreadsheets name their columns in their first row, even where all cells are texts; nothing is
-    /// written beside an input.
+    /// The options of GDAL. Spreadsheets have their columns' names in the first row, even if all
+    /// cells are texts; nothing is written beside an input.
     ///
-    /// Whatever a file is called, its contents may be a description of others: of files of this machine,
-    /// addresses, databases. Drivers that follow such descriptions are for those who ask for GDAL by name.
+    /// The contents of a file, whatever its name, may refer to others: files of this machine, addresses,
+    /// databases. Drivers that follow such references are available only if the user names GDAL.
     static func settings(
         for input: OpenInput, _ options: InputOptions
     ) throws(InputError) -> [String] {
@@ -71,7 +71,7 @@ enum GDALSource {
         return usual + ["--config", "OGR_SKIP", skipped]
     }
 
-    /// The name of a file by which GDAL opens it, whatever its ending.
+    /// The name by which GDAL opens a file, whatever its extension.
     static func name(
         of path: String, startingWith start: [UInt8], input: String
     ) throws(InputError) -> String {
@@ -82,7 +82,7 @@ enum GDALSource {
         let names = try ZipDirectory(path, of: input).members.map(\.name)
         if names.contains("xl/workbook.xml") { return path }
         if names.contains("content.xml") { return "ODS:\(path)" }
-        // Shapefiles are opened by their folder, as there may be several; all else by its name.
+        // Shapefiles are opened by their folder, as there may be several; all others by their name.
         let wanted = names.first { name in
             GDALReader.fileExtensions.contains { name.lowercased().hasSuffix("." + $0) }
         }
@@ -93,7 +93,7 @@ enum GDALSource {
 }
 
 extension Substring {
-    /// Where a text of small letters of ASCII stands, in whatever case.
+    /// The range of a lower-case ASCII text, in any case.
     fileprivate func range(ofASCII text: String) -> Range<Index>? {
         indices.first { self[$0...].lowercased().hasPrefix(text) }.map {
             $0..<index($0, offsetBy: text.count)

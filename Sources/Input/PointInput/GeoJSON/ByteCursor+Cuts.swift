@@ -1,10 +1,10 @@
-// Where objects end and others begin, found by their looks.
+// Finds the ends and starts of objects by their appearance, without parsing.
 
 extension ByteCursor {
-    /// Behind the last line that ends an object where the next line starts one.
+    /// The index after the last line that ends an object before a line that starts one.
     ///
-    /// Between two objects without a comma there can only be the top level, and a string holds no
-    /// bare newline: so in valid JSON one may always cut here.
+    /// Two objects without a comma between them can only be at the top level, and a string cannot
+    /// have a bare newline: so in valid JSON this is always a place to cut.
     var lastLineOfObject: Int? {
         var index = end - 1
         while index > offset {
@@ -39,7 +39,7 @@ extension ByteCursor {
         return end
     }
 
-    /// Behind an object that seems to be followed by a comma and the last feature there is.
+    /// The index after an object that is apparently followed by a comma and the last feature.
     ///
     /// A feature nested in another's properties looks the same, so this is a guess.
     var lastFeatureEnd: Int? {
@@ -58,7 +58,7 @@ extension ByteCursor {
         return nil
     }
 
-    /// Whether an object starts here that says that it is a feature.
+    /// Whether an object with the type of a feature starts here.
     var isAtFeature: Bool {
         var bytes = self
         guard bytes.skip("{") else { return false }
@@ -69,7 +69,7 @@ extension ByteCursor {
         return false
     }
 
-    /// Behind the object at hand, if all its brackets match in kind and its strings are closed.
+    /// The index after the current object, if all its brackets match in kind and its strings are closed.
     var endOfMatchedObject: Int? {
         guard byte == UInt8(ascii: "{") else { return nil }
         var bytes = self
@@ -81,7 +81,7 @@ extension ByteCursor {
             case UInt8(ascii: "\""): guard bytes.passString() else { return nil }
             case UInt8(ascii: "{"), UInt8(ascii: "["): open.append(byte)
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                // In ASCII a closing bracket comes two behind its opening one.
+                // In ASCII the code of a closing bracket is two more than that of its opening one.
                 guard open.popLast() == byte - 2 else { return nil }
                 if open.isEmpty { return bytes.offset }
             default: break
@@ -90,7 +90,7 @@ extension ByteCursor {
         return nil
     }
 
-    /// Goes behind the string whose quote was passed; false where its line or the text ends first.
+    /// Moves past the string whose quote was passed; false if its line or the text ends first.
     private mutating func passString() -> Bool {
         while !isAtEnd, byte != 0x0A {
             let byte = byte

@@ -1,4 +1,4 @@
-// The parts of GeoJSON that stand around features.
+// The parts of GeoJSON around features.
 
 extension ByteCursor {
     mutating func skipByteOrderMark() {
@@ -7,7 +7,7 @@ extension ByteCursor {
         }
     }
 
-    /// Skips what may stand between the texts of a sequence: space, and RS (RFC 8142).
+    /// Skips the separators between the texts of a sequence: space, and RS (RFC 8142).
     @inline(__always)
     mutating func skipSeparators() {
         skipSpace()
@@ -36,7 +36,7 @@ extension ByteCursor {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads the name of an object's member up to its value.
+    /// Reads the name of an object's member, up to its value.
     @inline(__always)
     mutating func geoJSONName() throws(JSONFault) -> GeoJSONName {
         guard let name = usualGeoJSONName() else { return try anyGeoJSONName() }
@@ -44,7 +44,7 @@ extension ByteCursor {
         return name
     }
 
-    /// Nearly all names are spelled without an escape and with the colon behind them.
+    /// The usual form of a name: without an escape, and with the colon right after it.
     @inline(__always)
     private mutating func usualGeoJSONName() -> GeoJSONName? {
         if skip(spelled: "\"type\":") { return .type }
@@ -60,7 +60,7 @@ extension ByteCursor {
     }
 }
 
-/// The members of GeoJSON objects (RFC 7946) that say what a point is.
+/// The members of GeoJSON objects (RFC 7946) that define a point.
 enum GeoJSONName: String {
     case type, id, geometry, coordinates, properties, features, geometries, other
 }

@@ -1,14 +1,14 @@
 import JSON
 
-// MARK: - What stands around the features
+// MARK: - The text around the features
 
 extension GeoJSONCutter {
     enum Header {
-        /// The features start there.
+        /// The features start at this offset.
         case features(Int)
         /// This is no collection.
         case other
-        /// The bytes end, or make no sense, before that is known.
+        /// The bytes end, or are not valid, before that is known.
         case unknown
     }
 
@@ -16,11 +16,11 @@ extension GeoJSONCutter {
         case passed
         /// The bytes end before it does.
         case unknown
-        /// What stands there can't be part of it.
+        /// The text cannot be part of it.
         case broken
     }
 
-    /// Looks at the members of an object up to its features or whatever makes it something else.
+    /// Reads the members of an object up to its features, or up to what makes it another object.
     mutating func header(_ bytes: ByteCursor) throws(InputError) -> Header {
         var bytes = bytes
         crs = nil
@@ -48,7 +48,7 @@ extension GeoJSONCutter {
         return .unknown
     }
 
-    /// Goes over the rest of a collection, or to where it is broken.
+    /// Skips the rest of a collection, or the part before a fault.
     mutating func skipTrailer(
         _ bytes: inout ByteCursor, isLast: Bool
     ) throws(InputError) -> Trailer {
@@ -60,8 +60,8 @@ extension GeoJSONCutter {
         return isWhole ? .passed : .broken
     }
 
-    /// Goes over the members behind the features and the brace that closes them; false where they can't be
-    /// read on.
+    /// Skips the members after the features and the brace that closes them; false if they are not
+    /// valid.
     private func skipMembers(_ rest: inout ByteCursor) throws(InputError) -> Bool {
         while rest.skip(",") {
             guard let name = try? rest.memberName() else { return false }
@@ -70,7 +70,7 @@ extension GeoJSONCutter {
                 continue
             }
             guard let found = try readCRS(&rest) else { return false }
-            // The features were read without knowing; that is well if it changes nothing.
+            // The features were read before this was known; that is correct if it is no change.
             guard found == crs ?? crsBehind ?? usualCRS else {
                 throw .ambiguous(
                     input: input,
@@ -83,7 +83,7 @@ extension GeoJSONCutter {
         return rest.skip("}")
     }
 
-    /// What a collection says behind its features, at whose closing bracket the bytes start.
+    /// The coordinate system that a collection declares after its features; the bytes start at their closing bracket.
     func crs(inTrailer bytes: ByteCursor) -> CoordinateSystem? {
         var rest = bytes
         guard rest.skip("]") else { return nil }
@@ -101,7 +101,7 @@ extension GeoJSONCutter {
         guard (try? bytes.value(compact: &text)) != nil, let text else { return nil }
         let member = (try? JSONValue(parsing: String(decoding: text, as: UTF8.self))) ?? .null
         if member == .null { return usualCRS }
-        // By name, or by GeoJSON 2008's older form with a number for its code.
+        // The name, or GeoJSON 2008's older form with a number as its code.
         let properties = member.asObject?["properties"]?.asObject
         let name = properties?["name"]?.asString ?? properties?["code"]?.text() ?? ""
         guard let system = CoordinateSystem(declared: name) else {

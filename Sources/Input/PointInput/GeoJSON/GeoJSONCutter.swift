@@ -1,35 +1,35 @@
-/// Cuts GeoJSON between features: those of a collection, or objects that stand side by side.
+/// Cuts GeoJSON between features: those of a collection, or separate objects.
 struct GeoJSONCutter: PieceCutter {
     struct Context {
-        /// Whether the piece holds elements of a collection's array, with commas between them.
+        /// Whether the piece has elements of a collection's array, with commas between them.
         var isArray: Bool
         /// Whether the input ended within that array.
         var isCutOff = false
-        /// Whether the array was closed before, by a bracket behind which the collection doesn't end.
+        /// Whether the array was closed before, by a bracket after which the collection does not end.
         var isBehindBracket = false
-        /// Whether it was cut where a feature seems to start; the parser tells whether one did.
+        /// Whether it was cut where a feature seems to start; the parser checks whether one does.
         var isGuess = false
-        /// What the coordinates mean, if the input says so.
+        /// The coordinate system, if the input declares one.
         var crs: CoordinateSystem?
     }
 
     private enum Part { case top, features, trailer }
 
     let input: String
-    /// Whether it may cut a collection by the looks of it.
+    /// Whether it may cut a collection at places that only look right.
     let mayGuess: Bool
-    /// What coordinates mean where the input doesn't say.
+    /// The coordinate system if the input declares none.
     let usualCRS: CoordinateSystem
-    /// What the input declares behind its features, where that could be looked up.
+    /// The coordinate system declared after the features, if it could be looked up.
     var crsBehind: CoordinateSystem?
     private var part = Part.top
     var crs: CoordinateSystem?
-    /// Whether the features stand in an array without an object around it.
+    /// Whether the features are in an array without an object around it.
     var isBareArray = false
     private var isAtStart = true
 
-    /// A cutter that may guess is many times faster on collections; the reader of its pieces must
-    /// be able to start again if a guess was wrong.
+    /// Guessing is many times faster for collections; the reader of the pieces must be able to
+    /// start again if a guess was wrong.
     init(input: String, mayGuess: Bool = false, usualCRS: CoordinateSystem = .lonLat) {
         self.input = input
         self.mayGuess = mayGuess
@@ -43,7 +43,7 @@ struct GeoJSONCutter: PieceCutter {
         let found = try cut(&bytes, isLast: isLast)
         switch found {
         case .piece: isAtStart = false
-        // The same bytes come again, and more.
+        // The same bytes will be passed again, with more.
         case .needsMore: self = before
         case .done: break
         }
@@ -91,8 +91,8 @@ struct GeoJSONCutter: PieceCutter {
             return .piece(bytes.offset..<end, context)
         }
         let scan = StructureScan(bytes)
-        // A brace in its place says that some feature's brackets don't match: only the parser can
-        // tell the features behind that one.
+        // A brace instead means that the brackets of some feature don't match: only the parser can
+        // find the features after that one.
         if let closing = scan.closing, bytes[closing] == UInt8(ascii: "]") {
             part = .trailer
             return .piece(bytes.offset..<closing + 1, context)

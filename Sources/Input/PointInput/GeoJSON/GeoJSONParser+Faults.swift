@@ -1,15 +1,15 @@
-// Where parsing goes on behind a record that can't be read.
+// Where parsing continues after a record that can't be read.
 
 extension GeoJSONParser {
-    /// Turns away a record whose text can't be read on, and goes on where the next may start: behind
-    /// its brackets if they can be matched and no other record starts before, else where one does.
+    /// Rejects a record with a fault and continues where the next may start: after its brackets if
+    /// they match, otherwise at the start of another record, or after the object.
     mutating func reject(_ fault: JSONFault, from start: Int) {
         isDoubtful = isDoubtful || isGuess
         let (reason, problem) = fault.problem(bytes)
         builder.reject(reason, problem, at: min(fault.offset, bytes.end))
         lastIsTruncated = reason == .truncated
         bytes.move(to: start)
-        // What stands in a record that ends where it says is part of it, be it a feature.
+        // Everything in a record with matching brackets is part of it, even a feature.
         if let end = bytes.endOfMatchedObject { return bytes.move(to: end) }
         let end = endOfObject
         if let next = nextStart(before: end ?? bytes.end) {
@@ -23,7 +23,7 @@ extension GeoJSONParser {
         }
     }
 
-    /// Behind the brace that closes the object at hand, if there is one.
+    /// The index after the brace that closes the current object, if there is one.
     private var endOfObject: Int? {
         guard bytes.byte == UInt8(ascii: "{"),
             let end = StructureScan(bytes, stopsAtFirst: true).lastEnd,
@@ -32,7 +32,7 @@ extension GeoJSONParser {
         return end
     }
 
-    /// Where another record starts: a feature in a collection, or a line that starts an object.
+    /// The start of another record: a feature in a collection, or a line that starts an object.
     private func nextStart(before limit: Int) -> Int? {
         if isInArray, let feature = bytes.nextFeature(before: limit) { return feature }
         let line = bytes.nextLineOfObject
@@ -41,7 +41,7 @@ extension GeoJSONParser {
 }
 
 extension ByteCursor {
-    /// The next object that stands behind another one's comma and says that it is a feature.
+    /// The next object after another one and a comma that has the type of a feature.
     fileprivate func nextFeature(before limit: Int) -> Int? {
         var bytes = self
         while bytes.offset < limit {

@@ -1,10 +1,10 @@
 import Points
 
-// Objects that are no GeoJSON: flat records, as tables become in JSON, and the elements of Overpass.
+// Objects that are not GeoJSON: flat records, as tables are in JSON, and the elements of Overpass.
 
-/// The members of a record that are more than attributes; offsets are those of their names.
+/// The members of a record that are not only attributes; offsets are those of their names.
 private struct RecordMembers {
-    /// A coordinate: how sure its name is (less is surer), and its value.
+    /// A coordinate: the rank of its name (less is more certain), and its value.
     struct Coordinate {
         var rank = Int.max
         var name = 0
@@ -12,20 +12,20 @@ private struct RecordMembers {
     }
     var x = Coordinate()
     var y = Coordinate()
-    /// What Overpass calls it.
+    /// The type of an Overpass element.
     var element: String?
     var id: Int?
     var tags: Int?
-    /// The middle of a way.
+    /// The center of a way.
     var center: Int?
-    /// Whether it says if its point goes, which needs no coordinates.
+    /// Whether it has a removal mark, as a record that removes a point needs no coordinates.
     var hasRemovalMark = false
 
     var isElement: Bool { ["node", "way", "relation"].contains(element) }
 }
 
 extension GeoJSONParser {
-    /// Makes a point of the record that starts there; false where no members are called as coordinates.
+    /// Makes a point of the record at `start`; false if no members have names of coordinates.
     mutating func parseRecord(from start: Int) throws(JSONFault) -> Bool {
         let end = bytes.offset
         var members = RecordMembers()
@@ -52,7 +52,7 @@ extension GeoJSONParser {
         return true
     }
 
-    /// Goes over the members of an object for those that are more than attributes.
+    /// Finds the members of an object that are not only attributes.
     private mutating func find(
         _ members: inout RecordMembers, from start: Int
     ) throws(JSONFault) {
@@ -67,7 +67,7 @@ extension GeoJSONParser {
             try bytes.skipValue()
             let behind = bytes.offset
             let (x, y) = rank(of: name)
-            // Of members of one name the last counts.
+            // Of members with the same name the last is used.
             if x <= members.x.rank, x < .max {
                 members.x = .init(rank: x, name: at, value: value..<behind)
             } else if y <= members.y.rank, y < .max {
@@ -99,12 +99,12 @@ extension GeoJSONParser {
             rank(builder.options.xColumn, CoordinateNames.x),
             rank(builder.options.yColumn, CoordinateNames.y)
         )
-        // A hostile input may have a name a record.
+        // A hostile input may have new names in each record.
         if recordRanks.count < 4_096 { recordRanks[name] = ranks }
         return ranks
     }
 
-    /// Reads the members as attributes, but the coordinates; those of `tags` of an element one by one.
+    /// Reads all members but the coordinates as attributes, and each of an element's `tags`.
     private mutating func parseColumns(
         from start: Int, _ members: RecordMembers
     ) throws(JSONFault) {
@@ -113,7 +113,7 @@ extension GeoJSONParser {
         if isElement { passed += [members.id, members.center].compactMap(\.self) }
         let id = builder.id
         builder.forgetAttributes()
-        // In a table an id is a column like any other.
+        // In a table an id is an ordinary column.
         (builder.id, builder.otherID) = (isElement ? id : PointTable.noID, nil)
         keys.startRecord()
         bytes.move(to: start)

@@ -1,4 +1,4 @@
-/// Makes points of GeoJSON objects (RFC 7946), straight from bytes to packed attributes.
+/// Parses GeoJSON objects (RFC 7946) into points, directly from bytes to packed attributes.
 struct GeoJSONParser: PieceParser {
     typealias Cutter = GeoJSONCutter
 
@@ -6,16 +6,16 @@ struct GeoJSONParser: PieceParser {
     var bytes: ByteCursor
     var keys = KeyCache()
     private var shape = GeometryShape()
-    /// How sure the names of members are to be those of coordinates.
+    /// For members' names, their ranks as coordinates.
     var recordRanks: [String: (x: Int, y: Int)] = [:]
-    /// Whether a fault was passed over to the start of the next object.
+    /// Whether the text after a fault was skipped up to the next object.
     var resumesAtObject = false
     var lastIsTruncated = false
     var isInArray = false
-    /// Whether the piece was cut at a guess, and whether something says that the guess was wrong.
+    /// Whether the piece was cut by a guess, which may be found to be wrong.
     var isGuess = false
     var isDoubtful = false
-    /// Room for texts that aren't copied as they stand.
+    /// A buffer for texts that aren't copied unchanged.
     var scratch: [UInt8] = []
 
     init(_ builder: consuming PointBuilder) {
@@ -30,7 +30,7 @@ struct GeoJSONParser: PieceParser {
         guard context.isArray else { return parseSequence() }
         if context.isBehindBracket { rejectEnd() }
         let isClosed = parseArray(isCutOff: context.isCutOff)
-        // Between two features the array goes on.
+        // The array cannot end between two features.
         if isGuess, isClosed { isDoubtful = true }
     }
 
@@ -42,8 +42,8 @@ struct GeoJSONParser: PieceParser {
         }
     }
 
-    /// Parses the elements of a collection up to its bracket, which it goes over; false where the
-    /// bytes end before it.
+    /// Parses the elements of a collection and passes its closing bracket; false if the bytes end
+    /// before it.
     @discardableResult
     private mutating func parseArray(isCutOff: Bool = false) -> Bool {
         let wasInArray = isInArray
@@ -67,28 +67,28 @@ struct GeoJSONParser: PieceParser {
         return false
     }
 
-    /// Turns away a collection's end that is none; a feature behind it is read all the same.
+    /// Rejects a bracket that does not end the collection; a feature after it is still read.
     private mutating func rejectEnd() {
         guard bytes.byte == UInt8(ascii: "{") else { return rejectHere() }
         builder.begin(at: bytes.offset)
         builder.reject(.syntax, "stands behind a bracket that ends the collection")
     }
 
-    /// Turns away what is neither a feature nor a comma, or the end where a feature should be.
+    /// Rejects what is neither a feature nor a comma, or an end instead of a feature.
     private mutating func rejectHere() {
         builder.begin(at: bytes.offset)
         reject(bytes.fault, from: bytes.offset)
     }
 }
 
-/// What is known of a GeoJSON object while its members are read, in whatever order.
+/// The state of a GeoJSON object while its members are read, in any order.
 private struct ObjectMembers {
     enum Kind { case unknown, feature, collection, geometry(GeometryShape.Kind) }
     var kind = Kind.unknown
     var hasGeometry = false
     var hasProperties = false
 
-    /// Whether it says that it is a feature, or some, or a geometry.
+    /// Whether it declares to be a feature, a collection of them, or a geometry.
     @inline(__always)
     func isGeoJSON(in bytes: ByteCursor) -> Bool {
         switch kind {
@@ -141,11 +141,11 @@ extension GeoJSONParser {
             members.hasGeometry = true
             try shape.parseGeometry(&bytes)
         case .properties:
-            // Of members of one name the last counts.
+            // Of members with the same name the last is used.
             if members.hasProperties { builder.forgetAttributes() }
             members.hasProperties = true
             try parseProperties()
-        // Those of a bare geometry; next to a geometry they mean nothing.
+        // These are a bare geometry's; they are ignored next to a geometry.
         case .coordinates where !members.hasGeometry: try shape.parseCoordinates(&bytes)
         case .geometries where !members.hasGeometry: try shape.passMembers(&bytes)
         case .features where bytes.byte == UInt8(ascii: "["): try parseInnerCollection(&members)
@@ -165,12 +165,12 @@ extension GeoJSONParser {
         }
     }
 
-    /// A collection that fits into one piece with others: its features are the records, not it.
+    /// Parses a collection within a piece; its features are the records.
     private mutating func parseInnerCollection(_ members: inout ObjectMembers) throws(JSONFault) {
         builder.cancel()
         bytes.advance()
         parseArray()
-        // The rest of the collection goes on as a record that is cancelled at its end.
+        // The rest of the collection is treated as a record that is cancelled at its end.
         builder.begin(at: bytes.offset)
         members.kind = .collection
     }

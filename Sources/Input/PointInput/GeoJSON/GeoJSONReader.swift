@@ -1,7 +1,7 @@
 import Platform
 
-/// GeoJSON (RFC 7946) of any arrangement, text sequences (RFC 8142) and objects line by line; flat
-/// records with columns of coordinates, and what Overpass answers.
+/// Reads GeoJSON (RFC 7946) in any arrangement, text sequences (RFC 8142) and one object a line;
+/// flat records with columns of coordinates, and Overpass answers.
 struct GeoJSONReader: PointReader {
     static let format = InputFormat.geoJSON
     static let fileExtensions = [
@@ -10,7 +10,7 @@ struct GeoJSONReader: PointReader {
     ]
 
     static func recognises(_ start: Span<UInt8>) -> Bool {
-        // No other format here starts with a brace, or with one in a bracket; RS starts a text sequence.
+        // No other format here starts with a brace, or with a bracket and a brace; RS starts a text sequence.
         var isInArray = false
         for index in start.indices {
             switch start[index] {
@@ -28,13 +28,13 @@ struct GeoJSONReader: PointReader {
         try read(input, into: collector, declared: nil)
     }
 
-    /// - Parameter declared: what the coordinates are known to mean.
+    /// - Parameter declared: the coordinate system known from elsewhere.
     static func read(
         _ input: OpenInput, into collector: PointCollector, declared: CoordinateSystem?
     ) throws(InputError) {
         if input.isRepeatable {
-            // Collections are cut by their looks, which each piece bears out or not; it takes a fault,
-            // or features within features, to be wrong.
+            // Collections are cut at guesses, which each piece confirms or refutes; only faults and
+            // features within features make them wrong.
             if try read(input, into: collector, declared, mayGuess: true) { return }
             collector.startAgain()
             _ = try read(input.again(), into: collector, declared, mayGuess: false)
@@ -55,8 +55,7 @@ struct GeoJSONReader: PointReader {
         }
     }
 
-    /// What a file says of its coordinates at its very end, where it is looked for: some programs
-    /// write it there.
+    /// The coordinate system at the very end of a file, where some programs write it.
     private static func crsBehindFeatures(
         of input: OpenInput, _ cutter: GeoJSONCutter
     ) -> CoordinateSystem? {

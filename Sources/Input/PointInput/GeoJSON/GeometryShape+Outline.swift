@@ -1,9 +1,9 @@
-// Lines, areas and collections of GeoJSON, read once more for the point that stands for them.
+// Lines, areas and collections of GeoJSON, which are read again for the point that represents them.
 
 extension GeometryShape {
     private static let depthLimit = 32
 
-    /// Makes a line or an area the point that stands for it.
+    /// Replaces a line or an area by the point that represents it.
     mutating func takePoint(_ rule: PointsFrom, in bytes: ByteCursor) {
         guard case .other(let name) = kind, Kind.isGeometry(bytes, name) else { return }
         var outline = Outline()
@@ -11,7 +11,7 @@ extension GeometryShape {
         become(outline.positions(rule))
     }
 
-    /// Adds the geometry to an outline; false where its coordinates are those of another kind.
+    /// Adds the geometry to an outline; false if its coordinates are of another kind.
     private func addOutline(
         in bytes: ByteCursor, to outline: inout Outline, depth: Int
     ) -> Bool {
@@ -53,7 +53,7 @@ extension GeometryShape {
 }
 
 extension Outline {
-    /// Reads arrays of positions that are nested so deep; false where they are not.
+    /// Reads arrays of positions with this depth of nesting; false if they are different.
     fileprivate mutating func read(
         _ bytes: inout ByteCursor, levels: Int, as kind: Kind
     ) -> Bool {
@@ -65,13 +65,13 @@ extension Outline {
         repeat {
             guard levels > 1 ? read(&bytes, levels: levels - 1, as: next) : readPosition(&bytes)
             else { return false }
-            // Behind a polygon's ring come its holes.
+            // The holes of a polygon follow its ring.
             if levels == 2, kind == .ring { next = .hole }
         } while bytes.skip(",")
         return bytes.skip("]")
     }
 
-    /// Heights and measures are dropped.
+    /// Reads a position; heights and measures are ignored.
     private mutating func readPosition(_ bytes: inout ByteCursor) -> Bool {
         bytes.skipSpace()
         guard bytes.skip("["), case () = bytes.skipSpace(), let x = bytes.number(),

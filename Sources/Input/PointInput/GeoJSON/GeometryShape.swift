@@ -1,13 +1,13 @@
-/// What one object's geometry means for points: its positions, or why there are none.
+/// The positions of an object's geometry, or the reason why there are none.
 ///
-/// Members come in any order, so coordinates are read before it is certain what they mean. Names
-/// and faults are kept as ranges of the bytes, so that a point costs no text.
+/// Members come in any order, so coordinates are read before their meaning is certain. Names and
+/// faults are kept as ranges of the bytes, so that a point needs no text.
 struct GeometryShape {
     enum Kind {
         case none, null, point, multiPoint
-        /// The type's name stands there.
+        /// Another type, with the range of its name.
         case other(Range<Int>)
-        /// A line or an area whose coordinates are none; the type's name stands there.
+        /// A line or an area with invalid coordinates, with the range of its type's name.
         case unsound(Range<Int>)
     }
 
@@ -16,12 +16,12 @@ struct GeometryShape {
     private(set) var x = 0.0
     private(set) var y = 0.0
     private(set) var count = 0
-    /// x, y, x, y, … of those behind the first.
+    /// The x and y of the positions after the first, alternating.
     private var others: [Double] = []
-    /// 0 without coordinates, 1 for one position, 2 for an array of them, 3 for all that is deeper.
+    /// 0 without coordinates, 1 for one position, 2 for an array of them, 3 for any deeper nesting.
     private var depth = 0
     private var badPosition: Range<Int>?
-    /// Where the coordinates of anything begin, and the members of a collection.
+    /// The start of the coordinates, or of a collection's members.
     private(set) var coordinatesStart = 0
     private(set) var membersStart: Int?
 
@@ -50,7 +50,7 @@ struct GeometryShape {
         count += 1
     }
 
-    /// Makes it a point, or several, or nothing.
+    /// Sets the positions: one, several or none.
     mutating func become(_ positions: [Double]) {
         resetCoordinates()
         (kind, depth) = positions.count > 2 ? (.multiPoint, 2) : (.point, 1)
@@ -59,16 +59,16 @@ struct GeometryShape {
         }
     }
 
-    /// All positions: x, y, x, y, …
+    /// All positions, with x and y alternating.
     var positions: [Double] { count == 0 ? [] : [x, y] + others }
 
-    /// Whether this is a point and nothing is wrong with it.
+    /// Whether this is a valid point.
     var isPoint: Bool {
         guard case .point = kind else { return false }
         return depth == 1 && count == 1 && badPosition == nil
     }
 
-    /// Why this is not a point or some, if it isn't.
+    /// Why this is not a point or several; nil if it is.
     func fault(in bytes: ByteCursor) -> (RejectReason, String)? {
         let expected: Int
         switch kind {
@@ -105,7 +105,7 @@ extension GeometryShape.Kind {
         }
     }
 
-    /// Whether that is a type of geometry other than points (RFC 7946 section 1.4).
+    /// Whether the name is a geometry type other than points (RFC 7946 section 1.4).
     static func isGeometry(_ bytes: ByteCursor, _ name: Range<Int>) -> Bool {
         ["LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection"]
             .contains(String(copying: bytes.span(name)))
@@ -115,7 +115,7 @@ extension GeometryShape.Kind {
 extension GeometryShape {
     /// Reads a geometry object or null.
     mutating func parseGeometry(_ bytes: inout ByteCursor) throws(JSONFault) {
-        // Of members of one name the last counts.
+        // Of members with the same name the last is used.
         reset()
         guard bytes.byte == UInt8(ascii: "{") else {
             if bytes.byte == UInt8(ascii: "n") { kind = .null }
@@ -135,7 +135,7 @@ extension GeometryShape {
         try bytes.expect("}")
     }
 
-    /// Goes over the geometries of a collection.
+    /// Skips the geometries of a collection.
     mutating func passMembers(_ bytes: inout ByteCursor) throws(JSONFault) {
         membersStart = bytes.offset
         try bytes.skipValue()
@@ -175,7 +175,7 @@ extension GeometryShape {
             }
             bytes.skipSpace()
             if bytes.byte == UInt8(ascii: "[") {
-                // Lines and rings: no points, whatever they hold.
+                // Lines and rings are not points, whatever they contain.
                 depth = 3
                 bytes.move(to: start)
                 try bytes.skipValue()
@@ -186,13 +186,13 @@ extension GeometryShape {
         try bytes.expect("]")
     }
 
-    /// Reads the numbers of a position behind its bracket; altitudes and measures are dropped.
+    /// Reads the numbers of a position after its bracket; altitudes and measures are ignored.
     @inline(__always)
     private mutating func parsePosition(
         _ bytes: inout ByteCursor, from start: Int
     ) throws(JSONFault) {
         if bytes.skip("]") {
-            // An empty array is how some write an empty point.
+            // Some programs write an empty point as an empty array.
             if depth == 2 { noteBad(bytes, start) }
             return
         }

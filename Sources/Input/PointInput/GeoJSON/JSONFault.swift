@@ -1,10 +1,10 @@
-/// Why a JSON text could not be read on, and at which byte.
+/// Why a JSON text could not be parsed further, and at which byte.
 struct JSONFault: Error {
     enum Kind { case syntax, truncated, invalidUTF8, tooDeep }
     var kind: Kind
     var offset: Int
 
-    /// What to say about it.
+    /// The fault in words.
     func problem(_ bytes: ByteCursor) -> (RejectReason, String) {
         let index = min(offset, bytes.end)
         let text = Snippet.of(bytes.span(index..<min(index + 60, bytes.end)))

@@ -1,6 +1,6 @@
-/// Reads the parts of JSON texts (RFC 8259) straight from bytes.
+/// Reads the parts of JSON texts (RFC 8259) directly from bytes.
 enum JSONToken {
-    /// How deep arrays and objects may be nested.
+    /// The greatest depth of arrays and objects.
     static let deepest = 256
 }
 
@@ -13,7 +13,7 @@ extension ByteCursor {
         }
     }
 
-    /// A fault here: what is at hand should not be, or something is missing at the end.
+    /// A fault here: an unexpected byte, or a missing one at the end.
     var fault: JSONFault { JSONFault(kind: isAtEnd ? .truncated : .syntax, offset: offset) }
 
     @inline(__always)
@@ -22,7 +22,7 @@ extension ByteCursor {
         pass()
     }
 
-    /// Skips space, then goes over a byte if it is that one.
+    /// Skips space, then a byte if it has this value.
     @inline(__always)
     mutating func skip(_ wanted: Unicode.Scalar) -> Bool {
         skipSpace()
@@ -39,8 +39,8 @@ extension ByteCursor {
         }
     }
 
-    /// Reads a string, the opening quote at hand; gives the range between the quotes and whether
-    /// there are escapes in it. What it gives is valid UTF-8.
+    /// Reads a string that starts at the quote here; returns the range between the quotes and
+    /// whether it has escapes. The range is valid UTF-8.
     @inline(__always)
     mutating func string() throws(JSONFault) -> (range: Range<Int>, hasEscapes: Bool) {
         try expect("\"")
@@ -55,7 +55,7 @@ extension ByteCursor {
                 | WordMask.below(0x20, in: word)
             let step = found == 0 ? 8 : WordMask.firstIndex(found)
             if high != 0, WordMask.firstIndex(high) < step { isASCII = false }
-            // The zeros at the end are found as any control character is.
+            // The zeros at the end are found like control characters.
             pass(step)
             if found == 0 { continue }
             guard byte != UInt8(ascii: "\"") else { break }
@@ -78,7 +78,7 @@ extension ByteCursor {
         }
     }
 
-    /// Goes over an escape, whose backslash is at hand.
+    /// Checks and skips an escape that starts at the backslash here.
     private mutating func checkEscape() throws(JSONFault) {
         advance()
         switch byte {
@@ -104,7 +104,7 @@ extension ByteCursor {
         }
     }
 
-    /// What a checked string with escapes means. A surrogate without its other half is U+FFFD.
+    /// The meaning of a checked string with escapes. A surrogate without its other half becomes U+FFFD.
     func unescaped(_ range: Range<Int>, into text: inout [UInt8]) {
         text.removeAll(keepingCapacity: true)
         var index = range.lowerBound
@@ -129,7 +129,7 @@ extension ByteCursor {
         }
     }
 
-    /// The scalar whose four digits start at `index`, with the second half of a surrogate pair.
+    /// The scalar whose four digits start at `index`, and the second half of a surrogate pair.
     private func scalar(at index: inout Int, in range: Range<Int>) -> Unicode.Scalar {
         let first = unit(at: index)
         index += 4
@@ -148,15 +148,15 @@ extension ByteCursor {
 }
 
 extension ByteCursor {
-    /// Goes over any value and checks it.
+    /// Skips and checks a value of any kind.
     mutating func skipValue() throws(JSONFault) {
         var ignored: [UInt8]?
         try value(compact: &ignored)
     }
 
-    /// Goes over any value, checks it, and appends it to `text` without the space between its parts.
+    /// Skips and checks a value of any kind, and appends it to `text` without white space.
     mutating func value(compact text: inout [UInt8]?) throws(JSONFault) {
-        // A stack of closing brackets instead of recursion: depth is a matter of input, not of code.
+        // A stack of closing brackets instead of recursion: the input decides the depth.
         var open: [UInt8] = []
         repeat {
             skipSpace()
@@ -187,7 +187,7 @@ extension ByteCursor {
         } while !open.isEmpty
     }
 
-    /// Behind a value: closes what ends here, or goes over the comma to the next value.
+    /// After a value, closes the brackets that end here, or skips the comma before the next value.
     private mutating func closeBrackets(
         _ open: inout [UInt8], compact text: inout [UInt8]?
     ) throws(JSONFault) {
@@ -207,7 +207,7 @@ extension ByteCursor {
         }
     }
 
-    /// Goes over a member's name and its colon.
+    /// Skips and checks a member's name and its colon.
     private mutating func name(compact text: inout [UInt8]?) throws(JSONFault) {
         skipSpace()
         copy(try quoted(), to: &text)

@@ -1,21 +1,21 @@
-/// The attribute names that a worker has met, so that meeting one again costs next to nothing.
+/// A cache of the attribute names that a worker has read, so that repeated names are almost free.
 ///
-/// Features of one file have their members in much the same order. So each name remembers the one
-/// that came after it, and that guess is compared with the bytes at hand first.
+/// The features of a file have their members in similar order. So each name has a guess of the one
+/// after it, which is compared with the bytes first.
 struct KeyCache {
     private struct Entry {
         var attribute = InputAttribute(index: 0)
-        /// The name as it is spelled between the quotes, with the closing quote: how many bytes, the
-        /// first eight in a word, and where in `spellings` the others are.
+        /// The name in its JSON form with the closing quote: its length, the first eight bytes as a
+        /// word, and the range of the others in `spellings`.
         var count = 0
         var first: UInt64 = 0
         var mask: UInt64 = 0
         var rest = 0..<0
-        /// The name that came after this one; 0 for none yet.
+        /// The name that followed this one last; 0 for none yet.
         var follower = 0
     }
 
-    /// Entry 0 stands for the start of a record.
+    /// Entry 0 is the start of a record.
     private var entries = [Entry()]
     private var spellings: [UInt8] = []
     private var known: [String: Int] = [:]
@@ -23,8 +23,8 @@ struct KeyCache {
 
     mutating func startRecord() { last = 0 }
 
-    /// The attribute of the name whose first byte behind the quote is at hand, if the guess was right;
-    /// then the cursor goes behind the closing quote.
+    /// The attribute of the name that starts here, after its quote, if the guess was right; then
+    /// the cursor moves past the closing quote.
     @inline(__always)
     mutating func guess(_ bytes: inout ByteCursor) -> InputAttribute? {
         let follower = entries[last].follower
@@ -41,7 +41,7 @@ struct KeyCache {
         return bytes.isAt(entry.first, mask: entry.mask, rest: rest, count: entry.count)
     }
 
-    /// The attribute of a name that was spelled so (between the quotes) and means that.
+    /// The attribute of a name, with its JSON form between the quotes.
     mutating func look(
         up name: String, spelling: Span<UInt8>, in builder: inout PointBuilder
     ) -> InputAttribute {

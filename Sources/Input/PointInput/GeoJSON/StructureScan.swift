@@ -1,13 +1,13 @@
-/// Finds where JSON values end by their brackets alone, many times faster than by parsing them.
+/// Finds the ends of JSON values by their brackets alone, many times faster than parsing.
 ///
-/// Sixteen bytes at a time: which of them are quotes, brackets, and inside of strings. Only where a
-/// value may end, or where something makes that doubtful (a backslash, a newline in a string), does
-/// it go byte by byte. Square and curly brackets count alike; whether they match is the parser's
-/// business.
+/// It processes sixteen bytes at a time: which of them are quotes, brackets, and inside strings.
+/// Only where a value may end, or where that is uncertain (a backslash, a newline in a string),
+/// does it go byte by byte. Square and curly brackets count alike; the parser checks whether they
+/// match.
 struct StructureScan {
-    /// Behind the last value that ended, if one did.
+    /// The index after the last value that ended, if one did.
     private(set) var lastEnd: Int?
-    /// The bracket that closes what all the values stand in, if it was met.
+    /// The bracket that closes the array around all the values, if it was found.
     private(set) var closing: Int?
 
     private var depth = 0
@@ -25,7 +25,7 @@ struct StructureScan {
         }
     }
 
-    /// Passes over a group in which no value ends; false leaves it to `step`.
+    /// Skips a group in which no value ends; false leaves it to `step`.
     @inline(__always)
     private mutating func pass(_ group: SIMD16<UInt8>) -> Bool {
         let folded = group | SIMD16(repeating: 0x20)  // [ to {, ] to }
@@ -38,7 +38,7 @@ struct StructureScan {
         let low = Self.strings(quotes[0], carry: isInString ? ~0 : 0)
         let high = Self.strings(quotes[1], carry: 0 &- (low >> 63))
         let strings = SIMD2(low, high)
-        // Outside of strings a newline means nothing and a backslash is a fault for the parser.
+        // Outside of strings a newline has no meaning, and a backslash is a fault that the parser reports.
         guard (doubtful[0] & low) | (doubtful[1] & high) == 0 else { return false }
 
         let closes = Self.count(closing & ~strings)
@@ -48,7 +48,7 @@ struct StructureScan {
         return true
     }
 
-    /// Goes byte by byte; returns where it got to.
+    /// Goes byte by byte; returns the index after the last one.
     private mutating func step(
         _ bytes: ByteCursor, from start: Int, to end: Int, _ stopsAtFirst: Bool
     ) -> Int {
@@ -59,7 +59,7 @@ struct StructureScan {
             if isInString {
                 switch byte {
                 case UInt8(ascii: "\\"): index = min(index + 1, bytes.end)
-                // No string spans lines: one that does isn't closed, and the rest must not suffer.
+                // A string cannot span lines: one that does isn't closed, and must not affect the rest.
                 case UInt8(ascii: "\""), 0x0A: isInString = false
                 default: break
                 }
@@ -81,8 +81,8 @@ struct StructureScan {
         return index
     }
 
-    /// Which bytes lie in strings, the opening quote included, as 0xFF: each byte is the exclusive
-    /// or of all quotes up to it.
+    /// The bytes in strings, including opening quotes, as 0xFF: each byte is the exclusive or of
+    /// all quotes up to it.
     @inline(__always)
     private static func strings(_ quotes: UInt64, carry: UInt64) -> UInt64 {
         var mask = quotes
@@ -92,13 +92,13 @@ struct StructureScan {
         return mask ^ carry
     }
 
-    /// The comparison's outcome as two words, the first byte in the lowest bits.
+    /// The comparison's result as two words, with the first byte in the lowest bits.
     @inline(__always)
     private static func lanes(_ mask: SIMDMask<SIMD16<Int8>>) -> SIMD2<UInt64> {
         unsafe unsafeBitCast(mask, to: SIMD2<UInt64>.self)
     }
 
-    /// How many bytes are 0xFF.
+    /// The number of bytes that are 0xFF.
     @inline(__always)
     private static func count(_ lanes: SIMD2<UInt64>) -> Int {
         let sums = (lanes[0] & WordMask.ones) + (lanes[1] & WordMask.ones)
