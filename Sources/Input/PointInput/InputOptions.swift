@@ -2,92 +2,92 @@ import Expressions
 import Geometry
 import Points
 
-/// How points are read: the options of the command line that concern the input.
+/// The options of reading points, as the command line has them.
 public struct InputOptions: Sendable {
-    /// The format, where content and name should not decide.
+    /// The format; nil if content and name decide.
     public var format: InputFormat?
-    /// The encoding of text, where its first bytes should not decide.
+    /// The encoding of text; nil if its first bytes decide.
     public var encoding: TextEncoding?
-    /// The columns that hold the coordinates of a table, where their names don't tell.
+    /// The columns of a table's coordinates; nil if their names decide.
     public var xColumn: String?
     public var yColumn: String?
-    /// The attribute whose whole numbers become feature ids; it is no attribute any more then.
+    /// The attribute whose whole numbers become feature ids; it is then not kept as an attribute.
     public var idAttribute: String?
-    /// The attribute that says how much a point weighs; it stays an attribute.
+    /// The attribute with the points' weights; it is also kept as an attribute.
     public var weightAttribute: String?
-    /// Of changes of points: the attribute that is true of records that take a point away, which need no place.
-    /// They become rows with a `PointTable.removal(at:)`, and so do records that are left out.
+    /// For changes of points: the attribute that is true in records that remove a point, which need no
+    /// position. They become rows with a `PointTable.removal(at:)`, and so do records that are excluded.
     public var removalMark: String?
-    /// The only attributes to keep; all if nil.
+    /// The only attributes to keep; nil keeps all.
     public var included: Set<String>?
-    /// Attributes to leave out.
+    /// Attributes to exclude.
     public var excluded: Set<String> = []
-    /// The kinds that attributes are turned into.
+    /// The kinds to which attributes are converted.
     public var kinds: [String: AttributeKind] = [:]
-    /// Keeps only the records that it matches; it sees the attributes as they are in the input,
-    /// converted, and also those that are left out.
+    /// Keeps only the records that it matches; it is evaluated on the attributes as in the input,
+    /// converted, including those that are excluded.
     public var filter: Expression?
-    /// Keeps only the points in it.
+    /// Keeps only the points in this box.
     public var box: LonLatBox?
-    /// A table by which points get more attributes.
+    /// A table from which points get additional attributes.
     public var join: JoinTable?
     /// The areas whose names points get.
     public var regions: Regions?
-    /// Labels of moments that points get.
+    /// Labels of moments that points get as attributes.
     public var labels: [DateLabel] = []
     public var tolerance = Tolerance.none
-    /// Leaves out features that aren't points, and counts them, instead of stopping.
+    /// Whether features that aren't points are skipped and counted instead of stopping the run.
     public var skipsNonPoints = false
-    /// Which point stands for a line or an area; nil refuses those.
+    /// The point that represents a line or an area; nil rejects those.
     public var pointsFrom: PointsFrom?
-    /// What coordinates mean where the input doesn't say; nil stands for degrees.
+    /// The coordinate system if the input declares none; nil means degrees.
     public var crs: CoordinateSystem?
-    /// Whether longitude 180 is the world's east edge, as where the world doesn't wrap; otherwise it is
-    /// the same meridian as −180.
+    /// Whether longitude 180 is the world's east edge, for a world that doesn't wrap; otherwise it
+    /// is the same meridian as −180.
     public var keepsEastEdge = false
-    /// The table, view or SQL query that a database is read by.
+    /// The table, view or SQL query that is read from a database.
     public var query: TableQuery?
-    /// How many threads parse.
+    /// The number of threads that parse.
     public var threads = 1
-    /// Where temporary files go.
+    /// The folder of temporary files.
     public var temporaryDirectory = "/tmp"
-    /// Asked with every piece of an input; true gives up.
+    /// Called with every piece of an input; true cancels the reading.
     public var isCancelled: @Sendable () -> Bool = { false }
 
     /// Attributes that all points of an input get.
     var values: [String: AttributeValue] = [:]
-    /// Whether odd places are told of; what is a part of something is odd by itself.
+    /// Whether unlikely positions are reported; those of a part of the data are unlikely by nature.
     public var tellsOddPlaces = true
-    /// Whether records have no coordinates: tables that are looked things up in.
+    /// Whether records have no coordinates, as in tables used for look-up.
     var isPlaceless = false
-    /// How many bytes a worker takes at a time, more or less. More cost memory and the processor's
-    /// caches, fewer hand-overs.
+    /// The approximate number of bytes that a worker takes at a time. Larger pieces cost memory and
+    /// the processor's caches, smaller ones more synchronization.
     package var pieceSize = 1 << 18
-    /// How many rows the smallest view may have; one of a larger file may have a row a byte.
+    /// The limit of rows for the smallest view; that of a larger file may have a row for each byte.
     package var viewRows = 1 << 20
-    /// How many bytes a record may have.
+    /// The limit of bytes of a record.
     package var longestRecord = 1 << 28
-    /// How many names attributes may have, in all inputs together. Each costs a kilobyte of memory, and a
-    /// line of what an archive says of itself.
+    /// The limit of attribute names, in all inputs together. Each costs a kilobyte of memory, and a
+    /// line of an archive's metadata.
     package var mostNames = 1 << 18
 
     public init() {}
 
-    /// What to do about records that are not valid.
+    /// How invalid records are treated.
     public enum Tolerance: Sendable, Equatable {
-        /// The first one stops the run.
+        /// The first one ends the run.
         case none
         case atMost(Int)
         case all
     }
 }
 
-/// What an attribute's values are turned into.
+/// The kind to which an attribute's values are converted.
 public enum AttributeKind: String, Sendable, CaseIterable {
     case text, integer, number, bool
 }
 
-/// Which rows of a database are read.
+/// The rows of a database to read.
 public enum TableQuery: Sendable, Equatable {
     case table(String)
     case sql(String)

@@ -1,34 +1,34 @@
-/// What became of the records: read = kept + counted out, always.
+/// The numbers of records by result: those read are always the sum of kept and rejected ones.
 public struct InputReport: Equatable, Sendable {
-    /// Records that were read, whatever became of them.
+    /// All records that were read.
     public internal(set) var records = 0
     /// Records that became points.
     public internal(set) var kept = 0
-    /// Points that they became: a MultiPoint is one record and many points.
+    /// The number of points from them: a MultiPoint is one record and many points.
     public internal(set) var points = 0
-    /// Records counted out, by reason.
+    /// The number of rejected records, by reason.
     public internal(set) var rejected: [RejectReason: Int] = [:]
-    /// The first few of each reason, with their locations.
+    /// The first few rejections for each reason, with their locations.
     public internal(set) var samples: [Rejection] = []
-    /// Points that were left out because they are the same as others.
+    /// Points removed as duplicates.
     public var duplicates = 0
-    /// Records that the table to be joined has no row for.
+    /// Records without a matching row in the joined table.
     var unjoined = 0
-    /// Points with an attribute of a name that a region or a label has, which that replaced.
+    /// Points that had an attribute with the name of a region or label, which replaced it.
     var givenWay: [String: Int] = [:]
-    /// Points in each region, by its number, and then those outside of all; empty where there are no regions.
+    /// The number of points in each region, then those outside of all; empty without regions.
     var regionCounts: [Int] = []
-    /// The same with the regions' names, of all inputs.
+    /// The same by the regions' names, over all inputs.
     public internal(set) var regions: RegionTally?
-    /// The rings of areas, where those are read.
+    /// The rings of areas, if those are read.
     var outlines: [[[FixedPlace]]] = []
-    /// What else the user should know, each thing once: values or records that were left out
-    /// without a fault of theirs.
+    /// Other notes for the user, each once: values or records that were left out without being
+    /// invalid.
     public internal(set) var notes: [String] = []
 
     public init() {}
 
-    /// A report that was written down; where records were met is not.
+    /// A report restored from a file, without the records' locations.
     public init(
         records: Int, kept: Int, points: Int, rejected: [RejectReason: Int], notes: [String],
         regions: RegionTally? = nil
@@ -41,15 +41,15 @@ public struct InputReport: Equatable, Sendable {
         self.notes = notes
     }
 
-    /// How many samples of one reason are kept.
+    /// The number of samples kept for each reason.
     static let sampleLimit = 3
 
-    /// All that were counted out because they aren't valid.
+    /// The number of records rejected as invalid.
     public var invalidCount: Int {
         rejected.reduce(0) { $1.key.category == .invalid ? $0 + $1.value : $0 }
     }
 
-    /// What became of the records, in a sentence, for who wonders where the points are.
+    /// The results in a sentence, for a user who misses points.
     public var account: String {
         let reasons = RejectReason.allCases.compactMap { reason in
             rejected[reason].map { "\($0) \(reason.phrase)" }
@@ -61,7 +61,7 @@ public struct InputReport: Equatable, Sendable {
         return account
     }
 
-    /// All that were counted out.
+    /// The number of all rejected records.
     public var rejectedCount: Int { rejected.values.reduce(0, +) }
 }
 
@@ -82,7 +82,7 @@ extension InputReport {
         regionCounts[region ?? count] += 1
     }
 
-    /// Gives the counts of regions their names.
+    /// Assigns names to the counts of regions.
     mutating func nameRegions(_ names: [String]) {
         let outside = regionCounts.last ?? 0
         let counts = regionCounts.dropLast() + [Int](repeating: 0, count: names.count)
@@ -95,7 +95,7 @@ extension InputReport {
         if !notes.contains(note) { notes.append(note) }
     }
 
-    /// Adds what a later stretch of the same input reports, whose locations count from its start.
+    /// Adds the report of a later part of the same input, whose locations count from its start.
     mutating func add(_ later: InputReport) {
         records += later.records
         kept += later.kept

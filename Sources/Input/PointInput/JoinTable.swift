@@ -1,21 +1,21 @@
 import Points
 
-/// A table of codes by which points get more attributes: `codes.csv:key=column`.
+/// A table from which points get attributes by a code: `codes.csv:key=column`.
 public final class JoinTable: Sendable {
-    /// The attribute of points that has the key.
+    /// The points' attribute with the key.
     let column: String
-    /// What messages call the table.
+    /// The table's name in messages.
     let name: String
     /// The columns that become attributes.
     let names: [String]
     private let rows: [String: [AttributeValue?]]
 
-    /// Reads a table of any size that memory holds.
+    /// Reads a table of any size that fits in memory.
     /// - Parameters:
-    ///   - source: a table with a header, as CSV.
-    ///   - key: its column that says which points a row is for; each value stands there once.
-    ///   - column: the attribute of points with the same values, spelled alike.
-    ///   - options: how it is read: threads, the encoding.
+    ///   - source: a CSV table with a header.
+    ///   - key: its column with the codes, all of them different.
+    ///   - column: the points' attribute with the same codes, in the same spelling.
+    ///   - options: the options of reading: threads, the encoding.
     public init(
         reading source: PointSource, key: String, column: String, options: InputOptions
     ) throws(InputError) {
@@ -27,7 +27,7 @@ public final class JoinTable: Sendable {
         own.threads = options.threads
         own.temporaryDirectory = options.temporaryDirectory
         own.isCancelled = options.isCancelled
-        // A code is spelled as it is, whatever others look like.
+        // Codes are compared as texts, even if they look like numbers.
         own.kinds = [key: .text]
         let (table, _) = try PointTable.read([source], options: own)
         let all = table.attributes.keys.names
@@ -56,7 +56,7 @@ public final class JoinTable: Sendable {
 }
 
 extension PointBuilder {
-    /// Adds what the table to be joined has for the record at hand.
+    /// Adds the joined table's attributes to the current record.
     mutating func addJoined(from table: JoinTable) {
         guard let code = joinCode, let values = table[code] else { return report.unjoined += 1 }
         for (attribute, value) in zip(joinedAttributes, values) {

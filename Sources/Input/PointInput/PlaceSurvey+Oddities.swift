@@ -1,7 +1,7 @@
 import Points
 
 extension PlaceSurvey {
-    /// What is odd, in a sentence each.
+    /// The unlikely properties of the positions, one sentence each.
     func oddities(of options: InputOptions, rejected: [RejectReason: Int]) -> [String] {
         var oddities: [String] = []
         func some(_ count: Int) -> String { count == 1 ? "1 point is" : "\(count) points are" }
@@ -21,8 +21,8 @@ extension PlaceSurvey {
         return oddities
     }
 
-    /// Where the columns that were named are called the other way round, or many latitudes would be
-    /// longitudes.
+    /// Whether the columns named in the options have names of the other axis, or many latitudes
+    /// could only be longitudes.
     private func isSwapped(_ options: InputOptions, _ rejected: [RejectReason: Int]) -> Bool {
         let x = options.xColumn.map(CoordinateNames.plain) ?? ""
         let y = options.yColumn.map(CoordinateNames.plain) ?? ""

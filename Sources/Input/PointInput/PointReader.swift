@@ -1,17 +1,17 @@
-/// A format: how to tell it and how to read it. A new one is one type and one line in `all`.
+/// A format: how to recognize and read it. A new one is one type and one line in `all`.
 public protocol PointReader: SendableMetatype {
     static var format: InputFormat { get }
-    /// Endings of file names, in lower case and without a dot, that speak for the format.
+    /// File name extensions of the format, in lower case and without a dot.
     static var fileExtensions: [String] { get }
 
-    /// Whether an input that starts so can only be of this format.
+    /// Whether an input with this start can only have this format.
     static func recognises(_ start: Span<UInt8>) -> Bool
 
     /// Passes every record of the input to builders of the collector, in order.
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError)
 }
 
-/// The readers there are, in the order in which they are asked.
+/// All readers, in the order in which they are tried.
 enum PointReaders {
     static let all: [any PointReader.Type] = [
         FlatGeobufReader.self,
@@ -23,7 +23,7 @@ enum PointReaders {
         CSVReader.self,
     ]
 
-    /// The reader for an input: what the options say, else the content, else the name.
+    /// The reader for an input: by the options, otherwise by content, otherwise by name.
     static func reader(
         for input: OpenInput, options: InputOptions
     ) throws(InputError) -> any PointReader.Type {
@@ -34,7 +34,7 @@ enum PointReaders {
         let start = input.start
         guard !start.isEmpty else { throw .empty(input: input.name) }
         let foreign = ForeignInput(knownBy: start.span)
-        // Much of what is no table looks like one to the reader that is asked last.
+        // Many files that are not tables look like one to the CSV reader, which is tried last.
         if let told = all.first(where: { $0.recognises(start.span) }),
             foreign == nil || told.format != .csv
         {

@@ -1,26 +1,26 @@
 import Platform
 import Points
 
-// Folders and patterns, which stand for several files.
+// Folders and patterns, which represent several files.
 
 extension PointSource {
-    /// How deep folders of values nest.
+    /// The greatest depth of folders of values.
     private static let depthLimit = 16
     private static let wildcards: [Character] = ["*", "?", "["]
-    /// What Hive writes for a value that is not there.
+    /// The text that Hive writes for a missing value.
     private static let missing = "__HIVE_DEFAULT_PARTITION__"
 
-    /// Whether a path has `*`, `?` or brackets, and no file is called so.
+    /// Whether a path has `*`, `?` or brackets, and no file has this name.
     static func isPattern(_ path: String) -> Bool {
         path.contains(where: wildcards.contains) && isFile(path) && !File.isReadable(path)
     }
 
-    /// The files that it stands for, in the order of their names: of a folder those in it and in folders
-    /// of values in it (`country=de`), of a pattern those that match. A file stands for itself.
+    /// The files that it represents, in the order of their names: those of a folder and of folders
+    /// of values in it (`country=de`), or those that match a pattern. A file represents itself.
     func members() throws(InputError) -> [PointSource] {
         guard let path, Self.isFile(path) else { return [self] }
         var found: [String] = []
-        // What the user wrote in front of all that is found.
+        // The part of the path that the user wrote, which is not searched for values.
         var known = path[...]
         if Self.isPattern(path) {
             for match in Directory.paths(matching: path) {
@@ -54,7 +54,7 @@ extension PointSource {
             throw .cannotOpen(input: folder, reason: error.description)
         }
         var files: [String] = []
-        // Names that begin so are those of programs' own files.
+        // Names with these prefixes are programs' own files.
         for name in names where !name.hasPrefix(".") && !name.hasPrefix("_") {
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             if !isFolder(path) {
@@ -66,14 +66,14 @@ extension PointSource {
         return files
     }
 
-    /// Whether a file's name says that points may be in it.
+    /// Whether points may be in a file, by its name.
     private static func holdsPoints(_ name: String) -> Bool {
         let endings = name.lowercased().split(separator: ".").dropFirst()
         let last = endings.last { !["gz", "zst", "xz", "bz2"].contains($0) }
         return PointReaders.all.contains { $0.fileExtensions.contains(last.map(String.init) ?? "") }
     }
 
-    /// What the names of a file's folders say: `country=de/year=2024/part-0.parquet`.
+    /// The values in the names of a file's folders: `country=de/year=2024/part-0.parquet`.
     private static func values(of path: Substring) -> [String: AttributeValue] {
         var values: [String: AttributeValue] = [:]
         for folder in path.split(separator: "/").dropLast() {
@@ -85,7 +85,7 @@ extension PointSource {
         return values
     }
 
-    /// A text in which `%20` stands for a space.
+    /// A text with escapes such as `%20` decoded.
     private static func unescaped(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

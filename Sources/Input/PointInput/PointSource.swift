@@ -1,41 +1,41 @@
 import Platform
 import Points
 
-/// Where points come from, as the user names it.
+/// A source of points, as the user names it.
 public struct PointSource: Sendable, Hashable {
-    /// What messages call it.
+    /// Its name in messages.
     public var name: String
-    /// The file's path or a URL of http or https; nil for standard input.
+    /// The file's path or an http or https URL; nil for standard input.
     public var path: String?
 
-    /// Attributes of all its points, which the names of its folders say.
+    /// Attributes of all its points, from the names of its folders.
     var values: [String: AttributeValue] = [:]
 
-    /// What must be downloaded before it can be read.
+    /// The URL that must be downloaded before it can be read.
     var url: String? { path.flatMap { WebTransfer.isAddress($0) ? $0 : nil } }
 
-    /// A file, or what a URL leads to.
+    /// A source for a file or a URL.
     public static func file(_ path: String) -> PointSource {
         PointSource(name: GDALSource.shown(path), path: path)
     }
 
-    /// A file that stands for something else, as a download does for its URL.
+    /// A file that represents another source, as a download does for its URL.
     public static func file(_ path: String, named name: String) -> PointSource {
         PointSource(name: name, path: path)
     }
 
-    /// Whether a name is that of a file, and not of a pipe, of something on the web or of a database.
+    /// Whether a name is a file's, not that of a pipe, of a URL or of a database.
     public static func isFile(_ name: String) -> Bool {
         name != "-" && !name.contains("://") && !GDALSource.isName(name)
     }
 
-    /// Whether there is a file of that path, an archive that it names a file of, or files that match it.
+    /// Whether there is a file at the path, an archive of which it names a file, or files that match it.
     public static func isReadable(_ path: String) -> Bool {
         File.isReadable(path) || ZipDirectory.split(path) != nil
             || (isPattern(path) && !Directory.paths(matching: path).isEmpty)
     }
 
-    /// The files that are read for it: its own, the archive that it lies in, or those that belong to it.
+    /// The files that are read for it: its own, the archive that contains it, or those that belong to it.
     public var files: [String] {
         guard let path else { return [] }
         if let members = try? members(), members != [self] {

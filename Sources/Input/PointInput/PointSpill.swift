@@ -1,16 +1,16 @@
 import Points
 
-/// Where points go that are not to stay in memory while they are read.
+/// Takes points that should not stay in memory while the input is read.
 public protocol PointSpill: AnyObject, Sendable {
-    /// How many points it has taken.
+    /// The number of points it has taken.
     var count: Int { get }
 
-    /// An input begins behind so many points, those that are still in the table among them.
+    /// Called when an input begins after `count` points, including those still in the table.
     func beginInput(behind count: Int)
 
-    /// May take points of the table, the first first, after each piece of an input.
+    /// Called after each piece of an input; it may take the first points of the table.
     func take(_ table: inout PointTable, of input: String) throws(InputError)
 
-    /// Forgets all points of the input, taken or not.
+    /// Discards all points of the input, taken or not.
     func startAgain(_ table: inout PointTable)
 }

@@ -3,10 +3,10 @@ import Points
 extension PointTable {
     /// Reads the points of all sources, one after another, into one table.
     ///
-    /// What is on the web is downloaded first, into a temporary file that is gone afterwards.
-    /// Records keep their order whatever the number of threads. `progress` is called now and then,
+    /// Files on the web are downloaded first, into temporary files that are removed afterwards.
+    /// Records keep their order whatever the number of threads. `progress` is called repeatedly,
     /// from any thread.
-    /// - Parameter spill: may take points out of the table while it is read.
+    /// - Parameter spill: may take points out of the table while it is being read.
     public static func read(
         _ sources: [PointSource], options: InputOptions = InputOptions(),
         keys: AttributeKeys = AttributeKeys(), spill: (any PointSpill)? = nil,
@@ -41,7 +41,7 @@ extension PointTable {
         return (table, report)
     }
 
-    /// Reads the points that some bytes in memory spell.
+    /// Reads the points from bytes in memory.
     package static func read(
         bytes: [UInt8], named name: String = "bytes", options: InputOptions = InputOptions()
     ) throws(InputError) -> (table: PointTable, report: InputReport) {
@@ -66,7 +66,7 @@ extension PointTable {
         let collector = PointCollector(
             table: self, report: report, options: options, name: input.name,
             noun: reader.format.recordNoun, spill: spill)
-        // The collector is the table's only owner from here on, so that nothing is copied.
+        // From here on the collector is the table's only owner, so that nothing is copied.
         self = PointTable()
         try reader.read(input, into: collector)
         (self, report) = collector.finish()
@@ -81,11 +81,11 @@ extension PointTable {
     }
 }
 
-/// How far reading has come.
+/// The progress of reading.
 public struct InputProgress: Sendable {
     public var input: String
-    /// Bytes read, of the file as it is stored.
+    /// The number of bytes read of the stored file.
     public var bytes: Int
-    /// Bytes to read, if that is known.
+    /// The number of bytes to read, if known.
     public var total: Int?
 }

@@ -1,6 +1,6 @@
 /// Why a record did not become a point.
 public enum RejectReason: String, Sendable, CaseIterable {
-    /// Not well-formed: the text breaks the format's grammar.
+    /// Malformed: the text violates the format's grammar.
     case syntax
     /// The input ends in the middle of the record.
     case truncated
@@ -11,22 +11,22 @@ public enum RejectReason: String, Sendable, CaseIterable {
     case notAFeature
     /// A geometry that isn't a point.
     case notAPoint
-    /// No coordinates at all: a null geometry, blank cells.
+    /// No coordinates: a null geometry, blank cells.
     case noLocation
-    /// Coordinates that are missing in part, or that are no finite numbers.
+    /// Coordinates that are incomplete or not finite numbers.
     case badCoordinates
     case latitudeOutOfRange
     /// More than one and a half times around the world.
     case longitudeOutOfRange
-    /// A value that the kind asked for can't hold.
+    /// A value that cannot be converted to the requested kind.
     case wrongKind
     case badWeight
-    /// A filter left the record out.
+    /// The filter excluded the record.
     case filtered
-    /// It lies outside of the box that is asked for.
+    /// It is outside of the requested box.
     case outside
 
-    /// How the record is dealt with.
+    /// How the record is treated.
     enum Class { case invalid, nonPoint, leftOut }
 
     var category: Class {
@@ -37,7 +37,7 @@ public enum RejectReason: String, Sendable, CaseIterable {
         }
     }
 
-    /// What to call a number of records that were counted out for this reason.
+    /// The phrase for a number of records rejected for this reason.
     public var phrase: String {
         switch self {
         case .syntax: "not well-formed"

@@ -1,11 +1,11 @@
-/// A record that did not become a point: which, where and why.
+/// A record that did not become a point, with its location and the reason.
 public struct Rejection: Error, Equatable, Sendable {
     public var reason: RejectReason
-    /// What is wrong, as it goes on after "feature 7": `is a LineString`.
+    /// The problem, as a continuation of "feature 7": `is a LineString`.
     public var problem: String
     public var location: RecordLocation
 
-    /// What may be done about it.
+    /// What can be done about it.
     public var advice: String {
         switch reason.category {
         case .nonPoint:
@@ -19,17 +19,17 @@ public struct Rejection: Error, Equatable, Sendable {
     }
 }
 
-/// Where a record stands.
+/// The location of a record.
 public struct RecordLocation: Equatable, Sendable {
-    /// The input's name, as the user gave it.
+    /// The input's name as the user gave it.
     public var input: String
-    /// What the format calls a record.
+    /// The format's word for a record.
     public var noun: String
     /// The record's number in its input, from 1.
     public var record: Int
-    /// The line of the fault, from 1, where the input is text.
+    /// The line of the fault, from 1, if the input is text.
     public var line: Int?
-    /// The byte of the fault, from 0, where the input is a stream of bytes.
+    /// The byte of the fault, from 0, if the input is a stream of bytes.
     public var offset: Int?
 
     package init(
@@ -44,7 +44,7 @@ public struct RecordLocation: Equatable, Sendable {
 }
 
 extension RecordLocation: CustomStringConvertible {
-    /// `points.geojson:1207: feature 1205`; a byte where many records share the first line.
+    /// `points.geojson:1207: feature 1205`; a byte instead if many records share the first line.
     public var description: String {
         let name = "\(noun) \(record)"
         if let line, line > 1 || record == 1 { return "\(input):\(line): \(name)" }

@@ -1,6 +1,6 @@
-/// Offending text, made fit for a message.
+/// Offending text in a form for messages.
 enum Snippet {
-    /// The text in quotation marks, cut short, with everything unprintable spelled out.
+    /// The text in quotation marks, shortened, with everything unprintable escaped.
     static func of(_ bytes: Span<UInt8>, limit: Int = 40) -> String {
         var text = "“"
         var index = 0
@@ -18,13 +18,13 @@ enum Snippet {
         of(Array(text.utf8).span, limit: limit)
     }
 
-    /// The first bytes as hexadecimal numbers, for what is no text.
+    /// The first bytes as hexadecimal numbers, for binary data.
     static func bytes(_ bytes: Span<UInt8>, limit: Int = 12) -> String {
         bytes.extracting(first: limit).indices.map { hexadecimal(bytes[$0]) }
             .joined(separator: " ") + (bytes.count > limit ? " …" : "")
     }
 
-    /// How the first character is written, and how many bytes it has; of what is no UTF-8, a byte.
+    /// The first character in printable form, and its length in bytes; a single byte if it is not UTF-8.
     private static func piece(of bytes: Span<UInt8>) -> (text: String, length: Int) {
         let longest = (0..<min(4, bytes.count)).map { bytes[$0] }
         var parser = Unicode.UTF8.ForwardParser()
@@ -42,7 +42,7 @@ enum Snippet {
         }
         switch scalar.properties.generalCategory {
         case .control where scalar.isASCII: return ("\\x" + hexadecimal(longest[0]), length)
-        // Some of them turn the direction in which a terminal writes.
+        // Some of them change the direction in which a terminal writes.
         case .control, .format, .lineSeparator, .paragraphSeparator:
             return ("\\u{" + String(scalar.value, radix: 16) + "}", length)
         default: return (String(scalar), length)

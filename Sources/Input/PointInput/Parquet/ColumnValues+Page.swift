@@ -1,6 +1,6 @@
 extension ColumnValues {
-    /// Decodes what a page holds, which was unpacked.
-    /// - Parameter levelBytes: of a page of version 2, whose levels are never packed.
+    /// Decodes the contents of a decompressed page.
+    /// - Parameter levelBytes: the levels of a page of version 2, which are never compressed.
     init(
         _ header: ParquetPageHeader, of column: ParquetColumn, levelBytes: [UInt8]?,
         _ bytes: [UInt8]
@@ -30,7 +30,7 @@ extension ColumnValues {
         self.levels = count == header.count ? nil : levels
     }
 
-    /// Where bytes lie whose length is in front of them.
+    /// The range of bytes after their length.
     static func counted(_ bytes: [UInt8], at offset: Int) throws(ParquetFault) -> Range<Int> {
         guard bytes.count - offset >= 4 else { throw .outOfBounds("a length") }
         let count = (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }

@@ -1,12 +1,12 @@
 import Basics
 import Points
 
-/// Numbers as differences, packed block by block, and texts by what they share with the one before.
+/// Decodes numbers stored as differences, in packed blocks, and texts stored by the prefix they share with the one before.
 enum DeltaDecoder {
-    /// The most values that a block may have; programs write 128.
+    /// The most values of a block; programs write 128.
     private static let longestBlock = 1 << 16
 
-    /// `DELTA_BINARY_PACKED`: so many numbers, and where they end.
+    /// Decodes `DELTA_BINARY_PACKED`: `count` numbers, and the offset after them.
     static func integers(
         _ bytes: [UInt8], _ start: Int, count: Int
     ) throws(ParquetFault) -> (values: [Int64], end: Int) {
@@ -58,7 +58,7 @@ enum DeltaDecoder {
             return offset - count..<offset
         }
 
-        /// Numbers of so many bits; behind the last one there may be room for others.
+        /// Unpacks numbers of `width` bits; the last block may have unused space.
         mutating func unpack(
             width: Int, _ count: Int, of all: Int, _ body: (UInt64) -> Void
         ) throws(ParquetFault) {
@@ -81,7 +81,7 @@ enum DeltaDecoder {
         }
     }
 
-    /// `DELTA_BYTE_ARRAY`: how much each text shares with the one before, and what follows.
+    /// Decodes `DELTA_BYTE_ARRAY`: the length of the prefix shared with the text before, and the rest.
     static func texts(
         _ bytes: inout [UInt8], _ start: Int, _ column: ParquetColumn, _ count: Int
     ) throws(ParquetFault) -> ColumnValues.Layout {
@@ -99,7 +99,7 @@ enum DeltaDecoder {
                 throw .tooLarge("a page's texts become \(joined.count) bytes and more")
             }
             let start = joined.count
-            // Copied first: a slice of the array would make it be copied whole.
+            // Copied first: otherwise the slice would make the whole array be copied.
             if same > 0 { joined += Array(joined[last..<last + Int(same)]) }
             joined += bytes[next..<next + Int(length)]
             next += Int(length)

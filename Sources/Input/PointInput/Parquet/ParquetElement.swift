@@ -1,6 +1,6 @@
 /// A node of a Parquet schema: a column, or a group of them.
 struct ParquetElement: Sendable {
-    /// How a column's values lie in pages (`Type` in parquet.thrift).
+    /// The physical type of a column's values in pages (`Type` in parquet.thrift).
     enum Physical: Int, Sendable {
         case bool, int32, int64, int96, float, double, bytes, fixed
     }
@@ -12,11 +12,11 @@ struct ParquetElement: Sendable {
     private(set) var repetition = Repetition.required
     private(set) var childCount = 0
     private(set) var scale = 0
-    /// What programs before 2017 said of the values (`ConvertedType`).
+    /// The values' meaning as programs before 2017 wrote it (`ConvertedType`).
     private(set) var converted: Int?
     private(set) var logical: Logical?
 
-    /// What values mean (`LogicalType`).
+    /// The values' meaning (`LogicalType`).
     enum Logical: Equatable, Sendable {
         case text, list, map, uuid, half, date, null
         case decimal(scale: Int)
@@ -78,7 +78,7 @@ struct ParquetElement: Sendable {
         return logical
     }
 
-    /// The members of any logical type: a number, a truth, a text, and a unit of time.
+    /// The members of all logical types: a number, a truth value, a text, and a unit of time.
     private struct Parts {
         var first: Int?
         var isTrue = false

@@ -1,22 +1,22 @@
-/// What is wrong with a Parquet file, or with one of its pages.
+/// A fault of a Parquet file, or of one of its pages.
 enum ParquetFault: Error, Equatable {
     /// The first or the last bytes are not those of a Parquet file.
     case noMagic
     case encrypted
     case footerTooLarge(bytes: Int)
-    /// A structure of the footer or of a page's header breaks Thrift's compact protocol.
+    /// A structure of the footer or of a page's header violates Thrift's compact protocol.
     case badThrift(offset: Int)
     case badSchema(String)
-    /// The footer says something that cannot be.
+    /// The footer has impossible values.
     case badFooter(String)
-    /// Something leads out of the file, or of the bytes of its column.
+    /// An offset exceeds the file, or the bytes of its column.
     case outOfBounds(String)
     case badPage(String)
     case tooLarge(String)
     case unsupported(String)
     case damaged(CompressionFault)
 
-    /// What unpacking said; a type of its own, so that faults can be compared.
+    /// The message of a decompressor; its own type, so that faults can be compared.
     struct CompressionFault: Error, Equatable { var description: String }
 }
 

@@ -1,18 +1,18 @@
-/// What stands at the end of a Parquet file: the schema, and where its row groups are described.
+/// The footer of a Parquet file: the schema and the descriptions of the row groups.
 ///
-/// Row groups stay in their bytes until they are read: a file may have ten thousand of a hundred
-/// columns each, of which four are wanted.
+/// Row groups stay encoded until they are read: a file may have ten thousand of a hundred columns
+/// each, of which four are wanted.
 struct ParquetFooter: Sendable {
     let bytes: [UInt8]
     private(set) var elements: [ParquetElement] = []
     private(set) var rowCount = 0
     private(set) var groupCount = 0
-    /// Where in the bytes the first row group's description stands.
+    /// The offset of the first row group's description.
     private(set) var groupsOffset = 0
-    /// Texts of programs by name; `geo` is GeoParquet's.
+    /// Texts for programs by name; `geo` is GeoParquet's.
     private(set) var texts: [String: String] = [:]
 
-    /// Field numbers are those of `FileMetaData` in parquet.thrift.
+    /// The field numbers are those of `FileMetaData` in parquet.thrift.
     init(_ bytes: [UInt8]) throws(ParquetFault) {
         self.bytes = bytes
         var cursor = ThriftCursor(bytes.span)

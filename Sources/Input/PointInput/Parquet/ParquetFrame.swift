@@ -1,4 +1,4 @@
-/// What is around the pages of a Parquet file: its mark at both ends, and the footer.
+/// The frame of a Parquet file: its mark at both ends, and the footer.
 enum ParquetFrame {
     private static let mark = Array("PAR1".utf8)
 
@@ -8,7 +8,7 @@ enum ParquetFrame {
             && (start[3] == mark[3] || start[3] == UInt8(ascii: "E"))
     }
 
-    /// The footer: its length and the mark stand behind it.
+    /// The footer, which is followed by its length and the mark.
     static func footer(of file: ColumnFile) throws(InputError) -> ParquetFooter {
         let size = file.size
         let location = "footer"

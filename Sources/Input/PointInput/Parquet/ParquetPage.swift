@@ -1,16 +1,16 @@
 import Compression
 import Synchronization
 
-/// A page that is read, unpacked and decoded when the first row of it is asked for.
+/// A page, which is read, decompressed and decoded when the first of its rows is needed.
 ///
-/// Stretches of rows that share a page share this; it goes when the last of them is done.
+/// Strips that share a page share this object; it is released with the last of them.
 final class ParquetPage: Sendable {
     let header: ParquetPageHeader
     let dictionary: ParquetPage?
     private let file: ColumnFile
     private let column: ParquetColumn
     private let codec: Int
-    /// Where what follows the header begins in the file.
+    /// The offset in the file of the data after the header.
     private let offset: Int
     private let decoded = Mutex<ColumnValues?>(nil)
 
@@ -27,7 +27,7 @@ final class ParquetPage: Sendable {
     }
 
     func values(_ decompressor: inout BlockDecompressor) throws(InputError) -> ColumnValues {
-        // A closure cannot take what may not be copied; it gives the values or the error.
+        // A closure cannot capture noncopyable values; it returns the values or the error.
         let result = decoded.withLock { decoded -> Result<ColumnValues, InputError> in
             if let decoded { return .success(decoded) }
             do throws(InputError) {
@@ -75,7 +75,7 @@ final class ParquetPage: Sendable {
         }
     }
 
-    /// Numbered as `CompressionCodec` is in parquet.thrift.
+    /// The numbers are those of `CompressionCodec` in parquet.thrift.
     private static func codec(_ number: Int) throws(ParquetFault) -> BlockCodec {
         switch number {
         case 1: return .snappy

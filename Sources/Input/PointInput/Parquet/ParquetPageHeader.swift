@@ -1,23 +1,23 @@
-/// What stands in front of each page.
+/// The header of a page.
 struct ParquetPageHeader: Sendable {
     enum Kind: Int, Sendable { case data, index, dictionary, data2 }
 
     private(set) var kind = Kind.index
     private(set) var size = 0
     private(set) var packedSize = 0
-    /// How many values there are, those that are missing included.
+    /// The number of values, including missing ones.
     private(set) var count = 0
     private(set) var encoding = 0
     private(set) var levelEncoding = 3
-    /// In front of the values of a page of version 2, never packed.
+    /// The length of levels before the values of a page of version 2; they are never compressed.
     private(set) var repetitionBytes = 0
     private(set) var definitionBytes = 0
-    /// Whether the values are packed, where the column is.
+    /// Whether the values are compressed, if the column is.
     private(set) var isPacked = true
-    /// How many bytes the header itself takes.
+    /// The length of the header itself.
     private(set) var byteCount = 0
 
-    /// The most that a page may hold; programs write one of some 1 MiB.
+    /// The largest page; programs write about 1 MiB.
     static let sizeLimit = 1 << 28
 
     init(_ bytes: Span<UInt8>) throws(ParquetFault) {
@@ -47,7 +47,7 @@ struct ParquetPageHeader: Sendable {
         }
     }
 
-    /// A dictionary's header begins like a data page's.
+    /// A dictionary's header begins like a data page's header.
     private mutating func readVersion1(_ cursor: inout ThriftCursor) throws(ParquetFault) {
         var id = 0
         while let field = try cursor.field(&id) {

@@ -1,8 +1,8 @@
-/// Reads Parquet files, GeoParquet among them: a footer that describes the columns, and row groups whose
-/// columns lie in pages.
+/// Reads Parquet files, including GeoParquet: a footer describes the columns, and row groups have
+/// their columns in pages.
 ///
-/// Stretches of rows are read side by side. Only the columns that are wanted are read, and a page
-/// that several stretches share is unpacked once.
+/// Strips of rows are read in parallel. Only the wanted columns are read, and a page that several
+/// strips share is decompressed once.
 enum ParquetReader: PointReader {
     static let format = InputFormat.parquet
     static let fileExtensions = ["parquet", "geoparquet"]
@@ -35,7 +35,7 @@ enum ParquetReader: PointReader {
     }
 }
 
-/// Brings the rows of a stretch together and passes them on.
+/// Assembles the rows of a strip and passes them on.
 private struct ParquetWorker: ColumnWorker, ~Copyable {
     var rows: ColumnRows
     let columns: [ParquetColumn]

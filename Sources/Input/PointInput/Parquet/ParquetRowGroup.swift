@@ -1,16 +1,16 @@
-/// A stretch of rows: how many, and where each wanted column's pages stand.
+/// A row group: its number of rows, and the places of the wanted columns' pages.
 struct ParquetRowGroup {
     private(set) var rowCount = 0
     /// In the order of the wanted columns.
     private(set) var chunks: [ParquetChunk] = []
-    /// What is said of the values of some leaves.
+    /// The statistics of some leaves.
     private(set) var statistics: [Int: ParquetStatistics] = [:]
 
-    /// Reads a row group's description, and of its columns those whose leaves are wanted.
+    /// Reads a row group's description, including those columns whose leaves are wanted.
     /// - Parameters:
-    ///   - cursor: at the description.
-    ///   - columns: those that are wanted.
-    ///   - judged: the leaves whose statistics are asked for.
+    ///   - cursor: a cursor at the description.
+    ///   - columns: the wanted columns.
+    ///   - judged: the leaves whose statistics are needed.
     init(
         _ cursor: inout ThriftCursor, of columns: [ParquetColumn], judged: Set<Int>
     ) throws(ParquetFault) {
@@ -46,7 +46,7 @@ struct ParquetRowGroup {
     }
 }
 
-/// Where the pages of a column stand in a row group, and how they are packed.
+/// The place of a column's pages in a row group, and their compression.
 struct ParquetChunk {
     private(set) var physical: Int?
     private(set) var codec = 0
@@ -55,7 +55,7 @@ struct ParquetChunk {
     private(set) var dictionaryOffset: Int?
     private(set) var statistics: ParquetStatistics?
 
-    /// A column chunk's description, in which `ColumnMetaData` is field 3.
+    /// Reads a column chunk's description, in which `ColumnMetaData` is field 3.
     fileprivate init(_ cursor: inout ThriftCursor) throws(ParquetFault) {
         var id = 0
         while let kind = try cursor.field(&id) {
@@ -87,9 +87,9 @@ struct ParquetChunk {
         }
     }
 
-    /// Where its pages stand in a file of that size.
+    /// The range of its pages in a file of this size.
     func range(in fileSize: Int, of column: String) throws(ParquetFault) -> Range<Int> {
-        // Some programs write 0 where there is no dictionary.
+        // Some programs write 0 if there is no dictionary.
         var start = dataOffset
         if let dictionaryOffset, dictionaryOffset > 0 { start = min(start, dictionaryOffset) }
         guard start >= 4, packedSize >= 0, start <= fileSize, packedSize <= fileSize - start else {

@@ -1,14 +1,14 @@
-/// The columns of a Parquet file that hold one value a row at most, and what else there is.
+/// The columns of a Parquet file with at most one value a row, and the rest of its schema.
 struct ParquetSchema: Sendable {
     private(set) var columns: [ParquetColumn] = []
-    /// The names of lists and maps, which are left out.
+    /// The names of lists and maps, which are not read.
     private(set) var lists: [String] = []
-    /// Where the boxes of a column's geometries are, by its name.
+    /// The leaves with the boxes of a column's geometries, by its name.
     private(set) var boxes: [String: BoxLeaves] = [:]
 
     private static let depthLimit = 64
 
-    /// The columns of a file, with what GeoParquet says of them.
+    /// Reads the columns of a file, with their GeoParquet metadata.
     init(_ footer: ParquetFooter) throws(ParquetFault) {
         try self.init(footer.elements, footer.texts)
         guard let text = footer.texts["geo"] else { return }
@@ -24,7 +24,7 @@ struct ParquetSchema: Sendable {
             boxes[name] = BoxLeaves(
                 west: leaves[0], south: leaves[1], east: leaves[2], north: leaves[3])
         }
-        // The boxes of points are these points.
+        // The boxes of points repeat the points.
         let coverings = geo.columns.values.compactMap {
             $0.covering.first?.split(separator: ".").first
         }
@@ -33,7 +33,7 @@ struct ParquetSchema: Sendable {
         }
     }
 
-    /// The schema's tree in the order of the file: a group is followed by its children.
+    /// Reads the schema's tree in the order of the file: a group is followed by its children.
     private init(
         _ elements: [ParquetElement], _ texts: [String: String]
     ) throws(ParquetFault) {
@@ -48,13 +48,13 @@ struct ParquetSchema: Sendable {
         }
     }
 
-    /// Where a node stands: under which name, at how many optional groups' depth.
+    /// The place of a node in the tree: its name, and the number of optional groups around it.
     private struct Place {
         var name: String?
         var depth: Int
         var definitions = 0
         var isRepeated = false
-        /// Of the footer, among which coordinate systems may be.
+        /// Texts of the footer, which may include coordinate systems.
         let texts: [String: String]
     }
 
@@ -93,15 +93,15 @@ extension ParquetElement {
     }
 }
 
-/// A column of a Parquet file that holds one value a row at most.
+/// A column of a Parquet file with at most one value a row.
 struct ParquetColumn: Sendable {
     var field: ColumnField
-    /// Which of the schema's leaves it is.
+    /// The index of its leaf in the schema.
     let leaf: Int
     let physical: ParquetElement.Physical
-    /// How many bytes a value has in a page, where that is fixed.
+    /// The size of a value in a page, if it is fixed.
     let size: Int?
-    /// The level at which a value is there; above 0 it may be missing.
+    /// The level of a value that is present; above 0 values may be missing.
     let definitions: Int
 
     init(
@@ -123,7 +123,7 @@ struct ParquetColumn: Sendable {
         if let size, size < 1 || size > 1 << 20 {
             throw .badSchema("a value of the column \(name) has \(size) bytes")
         }
-        // What is said of values may not fit how they lie in pages.
+        // The declared meaning may not fit the physical type.
         let decoded = physical == .int96 ? 8 : size
         let fits = element.kind.size == decoded || element.kind.size == nil
         var field = ColumnField(name: name, kind: fits ? element.kind : .other)
@@ -134,7 +134,7 @@ struct ParquetColumn: Sendable {
         self.field = field
     }
 
-    /// `srid` is how Parquet says EPSG, and `projjson` names a text of the footer.
+    /// `srid` is Parquet's word for EPSG, and `projjson` refers to a text of the footer.
     private static func system(_ text: String, _ texts: [String: String]) -> CoordinateSystem? {
         if text.hasPrefix("srid:") {
             return CoordinateSystem(declared: String(text.dropFirst("srid:".count)))
@@ -145,13 +145,13 @@ struct ParquetColumn: Sendable {
 }
 
 extension ParquetElement {
-    /// What the values are to the rest of the program. Whole numbers of fewer bytes lie in four.
+    /// The kind of the values. Whole numbers of fewer bytes take four.
     fileprivate var kind: ColumnKind {
         switch physical {
         case .bool: .bool
         case .float: .float
         case .double: .double
-        // Moments, as programs before 2017 wrote them: decoded to microseconds.
+        // Moments as programs before 2017 wrote them, decoded to microseconds.
         case .int96: .timestamp(perSecond: 1_000_000, isUTC: false)
         case .int32: numberKind(bytes: 4)
         case .int64: numberKind(bytes: 8)
@@ -191,7 +191,7 @@ extension ParquetElement {
         case (nil, .some(11...14)): .integer(bytes: bytes, isSigned: false)
         case (nil, nil), (nil, .some(15...18)): .integer(bytes: bytes, isSigned: true)
         case (.null, _): .nothing
-        // Times of a day, intervals.
+        // Times of day, intervals.
         default: .other
         }
     }

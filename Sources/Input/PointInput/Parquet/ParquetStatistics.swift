@@ -1,4 +1,4 @@
-/// What a row group says of a column's values: between which bounds they are, and how many are missing.
+/// A row group's statistics of a column: the bounds of its values, and the number of missing ones.
 struct ParquetStatistics {
     let physical: ParquetElement.Physical?
     private var least: [UInt8]?
@@ -8,8 +8,8 @@ struct ParquetStatistics {
     /// Longer bounds are not worth their memory.
     private static let longest = 1 << 10
 
-    /// Field numbers are those of `Statistics` in parquet.thrift; the older ones for bounds, whose order is
-    /// not known, are passed over.
+    /// The field numbers are those of `Statistics` in parquet.thrift; the older fields for bounds,
+    /// whose order is not defined, are ignored.
     init(_ cursor: inout ThriftCursor, of physical: Int?) throws(ParquetFault) {
         self.physical = physical.flatMap(ParquetElement.Physical.init(rawValue:))
         var id = 0
@@ -27,15 +27,15 @@ struct ParquetStatistics {
         bytes.count <= longest ? bytes.indices.map { bytes[$0] } : nil
     }
 
-    /// Whether all rows have a value, as far as is known.
+    /// Whether all rows are known to have a value.
     var isComplete: Bool { missing == 0 }
 
-    /// Between which numbers all values are; whole ones in the order of signed numbers.
+    /// The range of all values as numbers; whole numbers in signed order.
     var numbers: ClosedRange<Double>? {
         guard let least = least.flatMap(number), let greatest = greatest.flatMap(number),
             least <= greatest
         else { return nil }
-        // Numbers of four bytes may be rounded, and not outwards; large whole ones are rounded here.
+        // Numbers of four bytes may have been rounded inwards; large whole numbers are rounded here.
         let share = physical == .float ? 0x1p-23 : physical == .int64 ? 0x1p-52 : 0
         let slack = max(abs(least), abs(greatest)) * share
         return slack.isFinite ? least - slack...greatest + slack : nil
@@ -53,7 +53,7 @@ struct ParquetStatistics {
         }
     }
 
-    /// Between which texts all values are, in the order of their bytes.
+    /// The range of all values as texts, in byte order.
     var texts: (least: [UInt8], greatest: [UInt8])? {
         guard physical == .bytes, let least, let greatest else { return nil }
         return (least, greatest)

@@ -1,13 +1,13 @@
-/// A stretch of rows, and the pages in which the values of each wanted column lie.
+/// A range of rows, with the pages that contain the values of each wanted column.
 struct ParquetStrip: Sendable {
     var rowCount: Int
-    /// Rows before these of which none is kept, and which are not read.
+    /// The number of rows before these that are not read because none would be kept.
     var skipped = 0
-    /// By column: pages, and which rows of each are meant.
+    /// For each column, its pages and the rows of each.
     var parts: [[(page: ParquetPage, rows: Range<Int>)]]
 }
 
-/// Cuts a Parquet file into stretches of rows by the headers of its pages, which alone are read.
+/// Divides a Parquet file into ranges of rows, for which it reads only the headers of pages.
 struct ParquetStrips: ColumnStrips {
     private let file: ColumnFile
     private let footer: ParquetFooter
@@ -15,7 +15,7 @@ struct ParquetStrips: ColumnStrips {
     private let skip: RowGroupSkip
     private let judged: Set<Int>
     private let rowsInStrip: Int
-    /// Where the next row group's description stands in the footer.
+    /// The offset of the next row group's description in the footer.
     private var footerOffset: Int
     private var group = 0
     private var rowsLeft = 0
@@ -37,7 +37,7 @@ struct ParquetStrips: ColumnStrips {
         totalLeft = rowLimit
     }
 
-    /// The next rows; nil behind the last.
+    /// The next rows; nil after the last.
     mutating func next() throws(InputError) -> ParquetStrip? {
         while rowsLeft == 0, group < footer.groupCount { try beginGroup() }
         guard rowsLeft > 0 || rowsSkipped > 0 else { return nil }
@@ -74,7 +74,7 @@ struct ParquetStrips: ColumnStrips {
             rowsSkipped += isSkipped ? rows.rowCount : 0
             rowsLeft = isSkipped ? 0 : rows.rowCount
             walks = []
-            // Without rows there are no pages, and what is said of their places means nothing.
+            // Without rows there are no pages, and their places are meaningless.
             for (chunk, column) in zip(rows.chunks, columns) where rowsLeft > 0 {
                 let range = try chunk.range(in: file.size, of: column.field.name)
                 walks.append(PageWalk(range, rows: rowsLeft, codec: chunk.codec, of: column))
@@ -87,17 +87,17 @@ struct ParquetStrips: ColumnStrips {
     }
 }
 
-/// A walk over the pages of a column in a row group.
+/// An iterator over the pages of a column in a row group.
 private struct PageWalk: Sendable {
     private let column: ParquetColumn
     private let codec: Int
     private let end: Int
     private var offset: Int
-    /// How many rows of the row group are on pages to come.
+    /// The number of the row group's rows on later pages.
     private var rowsLeft: Int
     private var dictionary: ParquetPage?
     private var page: ParquetPage?
-    /// How many rows of the page are taken.
+    /// The number of the page's rows already taken.
     private var taken = 0
 
     init(_ range: Range<Int>, rows: Int, codec: Int, of column: ParquetColumn) {
@@ -152,7 +152,7 @@ private struct PageWalk: Sendable {
         }
     }
 
-    /// A header tells its length by its end only, and holds the least and the greatest value.
+    /// Only the end of a header reveals its length, and it includes the least and the greatest value.
     private func header(in file: ColumnFile) throws(ParquetFault) -> ParquetPageHeader {
         var size = 1 << 9
         while true {

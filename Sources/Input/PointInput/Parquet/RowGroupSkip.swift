@@ -1,7 +1,7 @@
 import Expressions
 import Geometry
 
-/// Which leaves of a schema say in what box the geometries of a row group lie.
+/// The leaves of a schema that give the box of a row group's geometries.
 struct BoxLeaves: Sendable {
     var west: Int
     var south: Int
@@ -9,13 +9,13 @@ struct BoxLeaves: Sendable {
     var north: Int
 }
 
-/// Row groups of which no row can be kept: they are counted and not read.
+/// Finds row groups of which no row can be kept: they are counted, not read.
 ///
-/// By the box that is asked for; without one by the filter.
+/// It uses the requested box or, without one, the filter.
 struct RowGroupSkip: Sendable {
     private var box: (asked: LonLatBox, leaves: BoxLeaves)?
     private var ranges: [(leaf: Int, bounds: AttributeRange.Bounds)] = []
-    /// Where they have no value rows are counted as such.
+    /// The coordinates' leaves: rows without a value are counted as such, so they must be read.
     private let places: [Int]
     let reason: RejectReason
 
@@ -32,10 +32,10 @@ struct RowGroupSkip: Sendable {
             places = [x, y]
         }
         reason = options.box == nil ? .filtered : .outside
-        // Of changes it matters which were left out: their points are not there any more.
+        // In a list of changes excluded records matter, because their points are removed.
         guard options.removalMark == nil else { return }
         if let asked = options.box {
-            // A box is of degrees.
+            // The box is in degrees.
             let isInDegrees = (selection.crs ?? options.crs ?? .lonLat).kind == .lonLat
             box = isInDegrees ? leaves.map { (asked, $0) } : nil
         } else {
@@ -46,7 +46,7 @@ struct RowGroupSkip: Sendable {
         }
     }
 
-    /// The leaves of which statistics are asked for.
+    /// The leaves whose statistics are needed.
     var leaves: Set<Int> {
         if let leaves = box?.leaves {
             return [leaves.west, leaves.south, leaves.east, leaves.north]
@@ -54,14 +54,14 @@ struct RowGroupSkip: Sendable {
         return ranges.isEmpty ? [] : Set(ranges.map(\.leaf) + places)
     }
 
-    /// Whether surely no row of a group is kept.
+    /// Whether certainly no row of a group is kept.
     func leavesOut(_ group: ParquetRowGroup) -> Bool {
         if let box { return Self.isOutside(box.asked, group, box.leaves) }
         return places.allSatisfy { group.statistics[$0]?.isComplete ?? false }
             && ranges.contains { isOutside($0.bounds, group.statistics[$0.leaf]) }
     }
 
-    /// A row group with rows that have no place, or past the antimeridian, is read.
+    /// Whether a row group is outside of a box; false if it has rows without a position or past the antimeridian.
     private static func isOutside(
         _ box: LonLatBox, _ group: ParquetRowGroup, _ leaves: BoxLeaves
     ) -> Bool {
@@ -74,12 +74,12 @@ struct RowGroupSkip: Sendable {
         return isOutside(box, west, south, east, north)
     }
 
-    /// Whether boxes whose sides lie between such numbers are surely outside of another.
+    /// Whether boxes whose sides are in these ranges are certainly outside of another.
     static func isOutside(
         _ box: LonLatBox, _ west: ClosedRange<Double>, _ south: ClosedRange<Double>,
         _ east: ClosedRange<Double>, _ north: ClosedRange<Double>
     ) -> Bool {
-        // Where west is greater than east a geometry crosses the antimeridian.
+        // If west is greater than east, a geometry crosses the antimeridian.
         guard west.upperBound <= east.upperBound, west.lowerBound <= east.lowerBound,
             west.lowerBound > -180, east.upperBound < 180,
             south.lowerBound >= -90, north.upperBound <= 90
@@ -106,7 +106,7 @@ struct RowGroupSkip: Sendable {
 }
 
 extension ParquetColumn {
-    /// Whether its values are of that kind, and what a filter sees of them is what lies in the file.
+    /// Whether its values have this kind, and the filter sees them as they are in the file.
     fileprivate func has(_ bounds: AttributeRange.Bounds, _ options: InputOptions) -> Bool {
         let name = field.name
         guard options.kinds[name] == nil, options.values[name] == nil,

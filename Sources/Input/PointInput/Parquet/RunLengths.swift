@@ -1,15 +1,15 @@
 import Basics
 
-/// Small numbers in Parquet's mixture of runs and packed bits: levels, and indexes of a dictionary.
+/// Small numbers in Parquet's hybrid of runs and bit-packing: levels, and dictionary indexes.
 ///
-/// Only where runs begin is kept, and what is asked for is expanded: a run of a billion takes two bytes
-/// in a file, and should take no more here.
+/// Only the starts of runs are kept, and values are expanded when needed: a run of a billion takes
+/// two bytes in a file, and should take no more here.
 struct RunLengths: Sendable {
     private struct Run {
-        /// The number of its first value.
+        /// The position of its first value.
         var start: Int
         var end: Int
-        /// Where its packed bits begin; a run of one value has none.
+        /// The offset of its packed bits; nil for a run of one value.
         var offset: Int?
         var value: UInt32 = 0
     }
@@ -17,10 +17,10 @@ struct RunLengths: Sendable {
     private let width: Int
     private var runs: [Run] = []
 
-    /// Packed bits are cut into runs of so many, so that a value in the middle is found at once.
+    /// Packed bits are divided into runs of this length, so that a value in the middle is found at once.
     private static let longestPacked = 1 << 12
 
-    /// Reads where runs begin, until there are `count` values.
+    /// Finds the starts of runs, until there are `count` values.
     init(
         _ bytes: [UInt8], _ range: Range<Int>, width: Int, count: Int
     ) throws(ParquetFault) {
@@ -63,7 +63,7 @@ struct RunLengths: Sendable {
         }
     }
 
-    /// Appends the values of a range, which must be among those that there are.
+    /// Appends the values of a range, all of which must exist.
     func expand(_ range: Range<Int>, into values: inout [UInt32]) {
         var index = run(of: range.lowerBound)
         var position = range.lowerBound
@@ -83,7 +83,7 @@ struct RunLengths: Sendable {
     private func unpack(_ start: Int, _ count: Int, into values: inout [UInt32]) {
         let mask = UInt64(1) << UInt64(width) - 1
         let bytes = unsafe bytes.span.bytes
-        // The last numbers are not a whole word from the end.
+        // The last numbers are less than a whole word from the end.
         let safe = 8 * (bytes.byteCount - 8)
         let width = width
         values.append(addingCapacity: count) { values in
@@ -109,7 +109,7 @@ struct RunLengths: Sendable {
         return UInt64(littleEndian: word)
     }
 
-    /// The run that has a value.
+    /// The run that contains a value.
     private func run(of position: Int) -> Int {
         runs.indices.dropLast().partitionPoint { runs[$0].end > position }
     }
@@ -136,11 +136,11 @@ struct RunLengths: Sendable {
     }
 }
 
-/// Which values of a page are there: the levels of a column that may lack some.
+/// The levels of a page's optional column, which tell which values are present.
 struct ValueLevels: Sendable {
     private let runs: RunLengths
     private let highest: UInt32
-    /// How many values are there in front of each stretch of `step` rows.
+    /// The number of present values before each stretch of `step` rows.
     private var ranks: [Int] = [0]
     private let count: Int
 
@@ -159,10 +159,10 @@ struct ValueLevels: Sendable {
         }
     }
 
-    /// How many values of the page are there.
+    /// The number of present values in the page.
     var presentCount: Int { ranks[ranks.count - 1] }
 
-    /// How many values are there in front of a row.
+    /// The number of present values before a row.
     func rank(_ row: Int, _ levels: inout [UInt32]) -> Int {
         let step = row / Self.step
         return ranks[step] + present(step * Self.step..<row, &levels)
@@ -174,8 +174,8 @@ struct ValueLevels: Sendable {
         return levels.reduce(0) { $0 + ($1 == highest ? 1 : 0) }
     }
 
-    /// Appends for each row of a range the number of its value from `first` on, and `noValue` where there
-    /// is none.
+    /// Appends for each row of a range the number of its value, starting at `first`, or `noValue`
+    /// if there is none.
     func append(
         _ rows: Range<Int>, from first: Int, to numbers: inout [UInt32], _ levels: inout [UInt32]
     ) {

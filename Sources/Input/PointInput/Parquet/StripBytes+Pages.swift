@@ -1,5 +1,5 @@
 extension StripBytes {
-    /// Brings the rows of a strip from its pages.
+    /// Fills a strip's columns from its pages.
     mutating func fill(
         _ strip: ParquetStrip, of columns: [ParquetColumn], in file: ColumnFile
     ) throws(InputError) {
@@ -25,7 +25,7 @@ extension StripBytes {
         }
     }
 
-    /// Appends a column of values of one size as they lie in their pages, with the lengths in front of them.
+    /// Appends a column of values of one size as they are in their pages, each preceded by its length.
     private mutating func append(_ pages: [ColumnValues], _ rows: [Range<Int>], of size: Int) {
         var column = ColumnBatch.Column()
         column.step = size + 4
@@ -53,7 +53,7 @@ extension StripBytes {
             levels.append(rows, from: first, to: &numbers, &self.levels)
             clearValidity(of: &target)
         } else {
-            // In a loop that takes several at a time.
+            // This loop is vectorized.
             numbers.append(addingCapacity: rows.count) { numbers in
                 for number in first..<first + rows.count {
                     numbers.append(UInt32(truncatingIfNeeded: number))
@@ -66,14 +66,14 @@ extension StripBytes {
             try look(up: runs, from: first, in: dictionary.valueCount)
             try gather(dictionary, to: target)
         case .truths(let runs, _):
-            // A truth is an index into no and yes.
+            // A truth value is an index into false and true.
             try look(up: runs, from: first, in: 2)
             gatherBits(to: target) { $0 == 1 }
         default: try gather(values, to: target)
         }
     }
 
-    /// Replaces the numbers of values by what runs say of them: indexes of a dictionary of so many.
+    /// Replaces the numbers of values by those in runs: indexes of a dictionary with `count` values.
     private mutating func look(
         up runs: RunLengths, from first: Int, in count: Int
     ) throws(ColumnFault) {
@@ -81,7 +81,7 @@ extension StripBytes {
         levels.removeAll(keepingCapacity: true)
         runs.expand(first..<first + present, into: &levels)
         guard present == 0 || levels.reduce(0, max) < count else { throw .badIndex }
-        // Where all rows have a value, these are the numbers.
+        // If all rows have a value, these are the numbers.
         guard present < numbers.count else { return swap(&numbers, &levels) }
         let found = levels
         var numbers = numbers.mutableSpan

@@ -1,10 +1,10 @@
 import Basics
 import Points
 
-/// A bounds-checked walk over structures in Thrift's compact protocol, in which Parquet describes files
-/// and pages.
+/// A bounds-checked cursor over structures in Thrift's compact protocol, in which Parquet describes
+/// files and pages.
 ///
-/// A structure is fields, each with a number and a kind, up to a stop:
+/// A structure consists of fields, each with a number and a kind, up to a stop:
 ///
 ///     var id = 0
 ///     while let kind = try cursor.field(&id) {
@@ -17,7 +17,7 @@ struct ThriftCursor: ~Escapable {
     private let bytes: Span<UInt8>
     private(set) var offset: Int
 
-    /// How deep structures may nest; Parquet's own need seven.
+    /// The greatest depth of structures; Parquet's own need seven.
     private static let depthLimit = 32
 
     enum Kind: UInt8 {
@@ -32,13 +32,13 @@ struct ThriftCursor: ~Escapable {
 
     private var fault: ParquetFault { .badThrift(offset: offset) }
 
-    /// Goes to the next field of a structure and gives its number; nil behind the last.
+    /// Moves to the next field of a structure and gives its number; nil after the last.
     @_lifetime(self: copy self)
     mutating func field(_ id: inout Int) throws(ParquetFault) -> Kind? {
         let head = try byte()
         if head == 0 { return nil }
         guard let kind = Kind(rawValue: head & 0x0F) else { throw fault }
-        // The upper bits are how much the number grows; 0 says that it is spelled.
+        // The upper bits are the increase of the number; 0 means that the number follows.
         id = head >> 4 == 0 ? Int(truncatingIfNeeded: try zigzag()) : id + Int(head >> 4)
         return kind
     }
@@ -72,7 +72,7 @@ struct ThriftCursor: ~Escapable {
         String(copying: try binary(kind))
     }
 
-    /// The kind and the number of a list's elements, each of which takes a byte or more.
+    /// The kind and the number of a list's elements, each of which takes at least one byte.
     @_lifetime(self: copy self)
     mutating func list(_ kind: Kind) throws(ParquetFault) -> (kind: Kind, count: Int) {
         guard kind == .list || kind == .set else { throw fault }
@@ -83,7 +83,7 @@ struct ThriftCursor: ~Escapable {
         return (element, Int(count))
     }
 
-    /// A list whose elements are structures.
+    /// The number of elements of a list of structures.
     @_lifetime(self: copy self)
     mutating func structures(_ kind: Kind) throws(ParquetFault) -> Int {
         let (element, count) = try list(kind)
@@ -125,7 +125,7 @@ struct ThriftCursor: ~Escapable {
         }
     }
 
-    /// In lists and maps a truth value takes a byte; as a field its kind says it.
+    /// In lists and maps a truth value takes a byte; as a field it is part of the kind.
     @_lifetime(self: copy self)
     private mutating func skip(element kind: Kind, depth: Int) throws(ParquetFault) {
         if kind == .yes || kind == .no { try skip(bytes: 1) } else { try skip(kind, depth: depth) }

@@ -1,4 +1,4 @@
-/// Finds the values of a page, by encoding.
+/// Decodes the values of a page, by encoding.
 struct ValueDecoder {
     private(set) var bytes: [UInt8]
     private let offset: Int
@@ -13,7 +13,7 @@ struct ValueDecoder {
     }
 
     mutating func layout(_ header: ParquetPageHeader) throws(ParquetFault) -> ColumnValues.Layout {
-        // Numbered as `Encoding` is in parquet.thrift.
+        // The numbers are those of `Encoding` in parquet.thrift.
         switch (header.encoding, column.physical) {
         case (0, _): return try plain()
         case (2, _) where header.kind == .dictionary: return try plain()
@@ -52,7 +52,7 @@ struct ValueDecoder {
 
     private var tooShort: ParquetFault { .outOfBounds("a page's values") }
 
-    /// Each text has its length in front.
+    /// Finds texts, each of which is preceded by its length.
     private func texts() throws(ParquetFault) -> ColumnValues.Layout {
         guard count <= (bytes.count - offset) / 4 else { throw tooShort }
         if let size = evenSize { return .even(start: offset, size: size, count: count) }
@@ -71,7 +71,7 @@ struct ValueDecoder {
         return .texts(starts: starts, gap: 4)
     }
 
-    /// How many bytes each of some binary values has, as points do, if all have as many.
+    /// The size of binary values if all have the same, as points do; otherwise nil.
     private var evenSize: Int? {
         guard column.field.kind.isBinary, count > 0 else { return nil }
         let raw = unsafe bytes.span.bytes
@@ -110,7 +110,7 @@ struct ValueDecoder {
         return .indexes(runs, count: count)
     }
 
-    /// The first bytes of all values, then the second ones, and so on.
+    /// Reorders split values: the first bytes of all values, then the second ones, and so on.
     private mutating func unsplit() throws(ParquetFault) -> ColumnValues.Layout {
         guard let size = column.size, count <= (bytes.count - offset) / size else { throw tooShort }
         var joined = [UInt8](repeating: 0, count: count * size)
@@ -122,7 +122,7 @@ struct ValueDecoder {
         return .fixed(start: 0, size: size, count: count)
     }
 
-    /// Whole numbers become bytes, as they would be in a plain page.
+    /// Stores whole numbers as bytes, as in a plain page.
     private mutating func fixed(_ values: [Int64]) -> ColumnValues.Layout {
         let size = column.physical == .int32 ? 4 : 8
         bytes = unsafe [UInt8](unsafeUninitializedCapacity: values.count * size) { room, count in
@@ -141,7 +141,7 @@ struct ValueDecoder {
         return .fixed(start: 0, size: size, count: values.count)
     }
 
-    /// Nanoseconds of a day and its Julian number, as microseconds since 1970.
+    /// Moments as microseconds since 1970, from nanoseconds of a day and its Julian number.
     private func moments() -> [Int64] {
         let raw = unsafe bytes.span.bytes
         return (0..<count).map { index in
@@ -149,7 +149,7 @@ struct ValueDecoder {
             let nanoseconds = unsafe raw.unsafeLoadUnaligned(
                 fromByteOffset: place, as: Int64.self)
             let day = unsafe raw.unsafeLoadUnaligned(fromByteOffset: place + 8, as: UInt32.self)
-            // What no calendar has wraps around.
+            // Values outside of every calendar wrap around.
             return (Int64(UInt32(littleEndian: day)) - 2_440_588) &* 86_400_000_000
                 &+ Int64(littleEndian: nanoseconds) / 1_000
         }

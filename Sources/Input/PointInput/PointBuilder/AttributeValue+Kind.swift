@@ -5,7 +5,7 @@ extension AttributeValue {
         self = unsigned <= UInt64(Int64.max) ? .integer(Int64(unsigned)) : .unsigned(unsigned)
     }
 
-    /// The value as it would be written in a table.
+    /// The value as a table would have it.
     public var spelling: String {
         switch self {
         case .text(let text): text
@@ -16,7 +16,7 @@ extension AttributeValue {
         }
     }
 
-    /// The value as a feature id, if it is a whole number or a text that spells one.
+    /// The value as a feature id, if it is a whole number or the text of one.
     var wholeNumber: UInt64? {
         let whole: UInt64? =
             switch self {
@@ -29,7 +29,7 @@ extension AttributeValue {
         return whole == PointTable.noID ? nil : whole
     }
 
-    /// The value turned into another kind, or nil if that would lose what it says.
+    /// The value converted to another kind; nil if that would lose information.
     func converted(to kind: AttributeKind) -> AttributeValue? {
         switch (kind, self) {
         case (.text, _): .text(spelling)
@@ -46,13 +46,13 @@ extension AttributeValue {
         }
     }
 
-    /// The number that this is or, for in a column with one odd value all are texts, that it spells.
+    /// The value as a number. Texts are parsed, because one odd value makes a column's values texts.
     var asWeight: Double? {
         guard case .text = self else { return asNumber }
         return converted(to: .number)?.asNumber
     }
 
-    /// The number that a code like `007` is to who asks for a number.
+    /// The number in a code like `007`, if a number is requested.
     private static func code(_ text: String) -> AttributeValue? {
         let digits = text.drop { $0 == "0" }
         guard digits.count < text.count else { return nil }
@@ -65,7 +65,7 @@ extension AttributeValue {
 }
 
 extension UInt64 {
-    /// The number that a text spells in the usual way: digits only, no zero in front.
+    /// The number in a text of its usual form: digits only, no leading zero.
     init?(canonical text: String) {
         guard let number = UInt64(text), "\(number)" == text else { return nil }
         self = number

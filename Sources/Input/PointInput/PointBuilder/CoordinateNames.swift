@@ -1,6 +1,6 @@
-/// The usual names of columns with coordinates, the surest first.
+/// The usual names of columns with coordinates, the most certain first.
 enum CoordinateNames {
-    /// Without what is between words: `GPS Longitude` and `gps_longitude` are one.
+    /// Without separators of words: `GPS Longitude` and `gps_longitude` are the same.
     static let x = [
         "longitude", "lon", "lng", "long", "decimallongitude", "gpslongitude", "gpslon", "stoplon",
         "longitud", "longitudine", "länge", "laenge", "längengrad", "laengengrad", "geolänge",
@@ -16,7 +16,7 @@ enum CoordinateNames {
         "geom", "geometry", "the_geom", "wkb_geometry", "wkb", "ewkb", "shape",
     ]
 
-    /// The column that bears the surest of the wanted names, whatever its case.
+    /// The column with the most certain of the wanted names, ignoring case.
     static func column(named wanted: [String], among columns: [String]) -> Int? {
         let columns = columns.map(plain)
         for name in wanted {
@@ -25,7 +25,7 @@ enum CoordinateNames {
         return nil
     }
 
-    /// A name in small letters without what is between words.
+    /// A name in lower case without separators of words.
     static func plain(_ name: String) -> String {
         name.lowercased().filter { !" _-.".contains($0) }
     }
@@ -33,7 +33,7 @@ enum CoordinateNames {
 
 extension String {
     var trimmingSpaces: String {
-        // Over bytes: characters would be looked up one by one, for each coordinate of a text.
+        // Compares bytes: Unicode properties would be looked up for each character of every coordinate.
         let space = UInt8(ascii: " ")
         guard let first = utf8.firstIndex(where: { $0 != space }),
             let last = utf8.lastIndex(where: { $0 != space })

@@ -1,12 +1,12 @@
-/// A coordinate as people write it: `52.52`, `52,52`, `52°31'12"N`, `N 52 31.2`, `52:31:12`.
+/// A coordinate as written by people: `52.52`, `52,52`, `52°31'12"N`, `N 52 31.2`, `52:31:12`.
 enum CoordinateText {
-    /// The number that it means; nil where it is none, or one of the other axis.
+    /// The coordinate as a number; nil if the text is not one, or one of the other axis.
     static func value(_ text: String, isLongitude: Bool) -> Double? {
         if let number = NumberText.looseDouble(text) ?? decimalComma(text) { return number }
         return degrees(text, isLongitude: isLongitude)
     }
 
-    /// A number with a comma where JSON has a point.
+    /// A number with a decimal comma.
     static func decimalComma(_ text: String) -> Double? {
         guard let comma = text.utf8.firstIndex(of: UInt8(ascii: ",")),
             !text.utf8.contains(UInt8(ascii: "."))
@@ -14,14 +14,14 @@ enum CoordinateText {
         return NumberText.looseDouble("\(text[..<comma]).\(text[text.utf8.index(after: comma)...])")
     }
 
-    /// Degrees, with minutes and seconds if there are some, that a sign or a letter makes known as such.
+    /// Degrees with optional minutes and seconds, if a sign or a letter marks the text as an angle.
     private static func degrees(_ text: String, isLongitude: Bool) -> Double? {
         var angle = AngleText()
         for character in text { guard angle.take(character) else { return nil } }
         return angle.value(isLongitude: isLongitude)
     }
 
-    /// The middle of the cell that a geohash names; nil for what is none.
+    /// The middle of a geohash's cell; nil for other texts.
     static func geohash(_ text: String) -> (x: Double, y: Double)? {
         let digits = Array("0123456789bcdefghjkmnpqrstuvwxyz".utf8)
         var (x, y) = ((-180.0, 180.0), (-90.0, 90.0))
@@ -44,19 +44,19 @@ enum CoordinateText {
     }
 }
 
-/// An angle while its text is read.
+/// The state of an angle while its text is read.
 private struct AngleText {
     /// Degrees, minutes, seconds.
     private var parts: [Double] = []
     private var number = ""
     private var isNegative = false
     private var direction: Character?
-    /// Whether a sign or a letter says that this is an angle, and whether nothing may follow any more.
+    /// Whether a sign or a letter marks it as an angle, and whether nothing more may follow.
     private var isMarked = false
     private var isOver = false
     private var previous: Character = " "
 
-    /// Takes the next character; false where an angle has none such.
+    /// Reads the next character; false if it is not part of an angle.
     mutating func take(_ character: Character) -> Bool {
         defer { previous = character }
         switch character {
@@ -68,10 +68,10 @@ private struct AngleText {
         case " ", "\u{A0}": return endNumber()
         case ":": return endNumber() && mark(parts.count)
         case "°", "º", "˚", "d": return !number.isEmpty && endNumber() && mark(1)
-        // Two signs of minutes are one of seconds.
+        // Two signs of minutes mean seconds.
         case "'" where previous == "'", "’" where previous == "’", "′" where previous == "′": break
         case "'", "′", "’", "´", "\"", "″", "”": return endNumber() && parts.count > 1
-        // Small letters are no directions: `1e` is a number cut off.
+        // Lower-case letters are not directions: `1e` is a number that was cut off.
         case "N", "S", "E", "W":
             guard direction == nil, endNumber() else { return false }
             (direction, isMarked, isOver) = (character, true, !parts.isEmpty)

@@ -1,36 +1,36 @@
 import Points
 
-/// Which of the attributes' names one is in a builder; readers look it up once and keep it.
+/// The index of an attribute's name in a builder; readers look it up once and keep it.
 public struct InputAttribute: Equatable, Sendable {
     let index: Int
 }
 
-/// What the options make of the attributes of one name.
+/// How the options treat the attributes of one name.
 struct AttributePlan {
     enum Role { case plain, id, weight, removal }
 
     let key: AttributeKey
     let role: Role
     let kind: AttributeKind?
-    /// Whether values go into records at all.
+    /// Whether values are packed into records at all.
     let isPacked: Bool
-    /// Whether they are there for the filter only.
+    /// Whether they are packed for the filter only.
     let isForFilter: Bool
-    /// Whether values only need to be packed.
+    /// Whether values are packed without further processing.
     let isPlain: Bool
-    /// Whether a table is joined by its values.
+    /// Whether a table is joined by this attribute.
     let isJoinKey: Bool
-    /// Whether there are more names than may be.
+    /// Whether the limit of names is exceeded.
     let isOverLimit: Bool
-    /// The record that had the attribute last, so that a second value in one record is noticed.
+    /// The last record with the attribute, to detect a second value in one record.
     var lastRecord = -1
-    /// The record that had it last without a value.
+    /// The last record that had it without a value.
     var lastNull = -1
 
-    /// Stands for what is in no record, and for names past the limit.
+    /// The key of attributes that are in no record, and of names past the limit.
     static let noKey = AttributeKey(number: .max)
 
-    /// - Parameter filtered: the names that the filter asks for.
+    /// - Parameter filtered: the names that the filter uses.
     init(name: String, options: InputOptions, filtered: Set<String>, keys: AttributeKeys) {
         kind = options.kinds[name]
         let isKept =
@@ -46,7 +46,7 @@ struct AttributePlan {
         isPacked = (isKept || isFiltered) && role != .removal
         isForFilter = !isKept && isFiltered
         isJoinKey = name == options.join?.column
-        // A value from the joined table, or of the file's folder, takes the place of one that the record has.
+        // A value from the joined table or a folder's name replaces the record's own.
         let isJoined =
             options.values[name] != nil || options.join?.names.contains(name) ?? false
         isPlain = isPacked && kind == nil && role == .plain && !isJoinKey && !isJoined

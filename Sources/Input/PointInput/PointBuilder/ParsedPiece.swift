@@ -1,14 +1,14 @@
 import Points
 
-/// What a builder made of a stretch of an input; locations count from the stretch's start.
+/// A builder's result for a part of an input; locations count from its start.
 public struct ParsedPiece: Sendable {
     var batch: PointBatch
     var report: InputReport
     /// The record that ends the run.
     var failure: Rejection?
-    /// Whether the input has more names of attributes than may be.
+    /// Whether the input has more attribute names than the limit.
     var hasTooManyNames = false
-    /// Where its points lie.
+    /// The survey of its points' positions.
     var survey: PlaceSurvey
     var byteCount = 0
     var lineCount = 0
@@ -20,7 +20,7 @@ public struct ParsedPiece: Sendable {
         self.failure = failure
     }
 
-    /// Makes the locations count from the start of the input.
+    /// Moves the locations, to count from the start of the input.
     mutating func shift(records: Int, bytes: Int, lines: Int) {
         func shift(_ location: inout RecordLocation) {
             location.record += records
@@ -33,21 +33,21 @@ public struct ParsedPiece: Sendable {
 }
 
 extension RecordLocation {
-    /// Sets the line (from 1) by the newlines in front of the fault.
+    /// Sets the line (from 1) by the newlines before the fault.
     mutating func countLines(in bytes: Span<UInt8>) {
         line = 1 + LineCount.of(bytes.extracting(first: min(offset ?? 0, bytes.count)))
     }
 }
 
 enum LineCount {
-    /// The number of newlines, found sixteen bytes at a time.
+    /// The number of newlines, counted sixteen bytes at a time.
     static func of(_ bytes: Span<UInt8>) -> Int {
         unsafe bytes.withUnsafeBytes { bytes in
             var count = 0
             var index = 0
             let newline = SIMD16<UInt8>(repeating: 0x0A)
             while index + 16 <= bytes.count {
-                // A lane counts to at most 255 before the lanes are added up.
+                // A lane counts up to 255 before the lanes are added up.
                 let end = min(index + 16 * 255, bytes.count - 15)
                 var lanes = SIMD16<UInt8>()
                 while index < end {

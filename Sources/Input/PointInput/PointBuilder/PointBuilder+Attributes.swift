@@ -1,6 +1,6 @@
 import Points
 
-// What a record has besides its position: attributes and ids.
+// The parts of a record besides its position: attributes and ids.
 
 extension PointBuilder {
     public mutating func add(_ attribute: InputAttribute, number: Double) {
@@ -29,13 +29,13 @@ extension PointBuilder {
         batch.records.append(plans[attribute.index].key, value)
     }
 
-    /// Adds a text that is known to be valid UTF-8.
+    /// Adds a text of valid UTF-8.
     public mutating func add(_ attribute: InputAttribute, utf8: Span<UInt8>) {
         guard isPlain(attribute) else { return addSpecial(attribute, .text(String(copying: utf8))) }
         batch.records.append(plans[attribute.index].key, utf8: utf8)
     }
 
-    /// Adds a number as it was spelled at that cursor.
+    /// Adds a number in its spelling at the cursor.
     @inline(__always)
     mutating func add(_ attribute: InputAttribute, _ number: NumberText, from bytes: ByteCursor) {
         if isConverted(attribute) {
@@ -55,7 +55,7 @@ extension PointBuilder {
         }
     }
 
-    /// Notes that the record has the attribute without a value, which takes back an earlier one.
+    /// Records that an attribute has no value, which replaces an earlier one.
     mutating func addNothing(_ attribute: InputAttribute) {
         if plans[attribute.index].lastRecord == stamp { takeBack(attribute) }
         plans[attribute.index].lastRecord = stamp
@@ -64,8 +64,8 @@ extension PointBuilder {
         nulls.append(attribute)
     }
 
-    /// Notes that what the record has of an attribute so far does not count. It is taken out when the
-    /// record is whole: once, however many there are.
+    /// Marks an attribute's earlier values in the record as invalid. They are removed once, when
+    /// the record is complete.
     private mutating func takeBack(_ attribute: InputAttribute) {
         plans[attribute.index].lastNull = -1
         switch plans[attribute.index].role {
@@ -80,7 +80,7 @@ extension PointBuilder {
         takenBack[plans[attribute.index].key] = batch.unfinishedByteCount
     }
 
-    /// Takes an attribute out in whose place another value comes; tells whether the record had it.
+    /// Removes an attribute that another value replaces; returns whether the record had it.
     mutating func removeOwn(_ key: AttributeKey) -> Bool {
         guard plans.contains(where: { $0.key == key }) else { return false }
         let count = batch.unfinishedByteCount
@@ -94,11 +94,11 @@ extension PointBuilder {
         takenBack.removeAll(keepingCapacity: true)
     }
 
-    /// Takes back all attributes of the record, and what the options made of them.
+    /// Discards all attributes of the record, and everything derived from them.
     mutating func forgetAttributes() {
         batch.discardUnfinished()
         takenBack.removeAll(keepingCapacity: true)
-        // None of the attributes counts as repeated then.
+        // So that no attribute counts as repeated.
         stamp += 1
         nulls.removeAll()
         weight = 1
@@ -107,17 +107,17 @@ extension PointBuilder {
         if options.idAttribute != nil { id = PointTable.noID }
     }
 
-    /// Whether the values of this attribute are turned into another kind, so that a reader does
-    /// well to pass numbers as they are spelled.
+    /// Whether the values of this attribute are converted to another kind; a reader should then
+    /// pass numbers in their spelling.
     func isConverted(_ attribute: InputAttribute) -> Bool { plans[attribute.index].kind != nil }
 
-    /// Whether nothing looks at the values of this attribute.
+    /// Whether the values of this attribute are not used.
     func isIgnored(_ attribute: InputAttribute) -> Bool {
         let plan = plans[attribute.index]
         return !plan.isPacked && plan.kind == nil && plan.role == .plain && !plan.isJoinKey
     }
 
-    /// Notes that the record has this attribute; false where its value needs more than packing.
+    /// Records that the record has this attribute; false if its value needs more than packing.
     @inline(__always)
     private mutating func isPlain(_ attribute: InputAttribute) -> Bool {
         if plans[attribute.index].lastRecord == stamp { takeBack(attribute) }
@@ -166,7 +166,7 @@ extension PointBuilder {
         return nil
     }
 
-    /// Notes what is wrong with the record at hand; the first fault counts.
+    /// Records a fault of the current record; the first fault is kept.
     public mutating func refuse(_ reason: RejectReason, _ problem: String) {
         takesCare = true
         if fault == nil { fault = (reason, problem) }
@@ -177,7 +177,7 @@ extension PointBuilder {
 
 extension PointBuilder {
     /// Sets the feature's id, unless the options take it from an attribute. An id that a tile can't
-    /// hold stays as the attribute `id`, if the record has none of that name.
+    /// hold becomes the attribute `id`, if the record has none with that name.
     public mutating func setID(_ value: AttributeValue) {
         if options.idAttribute == nil, let whole = value.wholeNumber {
             id = whole

@@ -1,16 +1,16 @@
 import Geometry
 import Projections
 
-// Coordinates of systems that PROJ knows.
+// Coordinates in systems that PROJ converts.
 
 extension PointBuilder {
-    /// Takes the coordinates to come as the input itself declares; nil leaves it to the options.
+    /// Sets the coordinate system that the input declares for what follows; nil leaves it to the options.
     ///
     ///     try builder.declare(CoordinateSystem(declared: layer.wellKnownText))
     public mutating func declare(_ declared: CoordinateSystem?) throws(InputError) {
         use(declared: declared)
         guard crs.kind == .other, projection == nil else { return }
-        // Each takes memory and time, and a hostile input could name them all.
+        // Each takes memory and time, and a hostile input could declare all of them.
         let limit = 64
         guard projections.count < limit else {
             throw .tooManyCRS(input: blank.input, limit: limit)
@@ -20,7 +20,7 @@ extension PointBuilder {
         }
     }
 
-    /// The same for a system that was checked before.
+    /// Sets a system that was checked before.
     mutating func use(declared: CoordinateSystem?) {
         let system = declared ?? options.crs ?? .lonLat
         if let declared, let wanted = options.crs, declared != wanted {
@@ -35,7 +35,7 @@ extension PointBuilder {
         projection = projections[system]
     }
 
-    /// Where a point of such a system is, in degrees; nil turns the record away.
+    /// The position of coordinates in degrees; nil rejects the record.
     mutating func projected(_ x: Double, _ y: Double) -> WorldPoint? {
         if projection == nil { try? openProjection() }
         guard let place = projection?.lonLat(x, y), place.latitude.magnitude <= 90,
@@ -66,7 +66,7 @@ extension PointBuilder {
 }
 
 extension CoordinateSystem {
-    /// Whether positions of it can be read; if not, why.
+    /// Checks that positions in it can be read; throws the reason if not.
     func check(in input: String) throws(InputError) {
         guard kind == .other else { return }
         do throws(ProjectionError) { _ = try Projection(from: definition) } catch {
@@ -76,12 +76,12 @@ extension CoordinateSystem {
 }
 
 extension Projection.Area {
-    /// Whether a place is so far outside that it is a mistake. Systems are used beyond their borders:
-    /// all of Norway in a zone that is 6° wide.
+    /// Whether a position is so far outside that it is a mistake. Systems are used beyond their
+    /// borders: all of Norway in a zone that is 6° wide.
     func isFar(_ longitude: Double, _ latitude: Double) -> Bool {
         let width = east - west + (east < west ? 360 : 0)
         let margin = max(2.5 * width, 10)
-        // Counted from the west side, once around.
+        // Counted eastwards from the west side, once around.
         let steps = (longitude - west + margin) / 360
         let fromWest = 360 * (steps - steps.rounded(.down))
         return latitude < south - 10 || latitude > north + 10

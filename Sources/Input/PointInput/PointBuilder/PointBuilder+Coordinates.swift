@@ -1,13 +1,13 @@
 import Geometry
 import Points
 
-// What coordinates may be, and what they mean.
+// The range and the meaning of coordinates.
 
 extension PointBuilder {
-    /// Checks coordinates; they are projected when the piece is taken, all in a row.
+    /// Checks coordinates; they are projected when the piece is taken, all at once.
     @inline(__always)
     mutating func position(_ x: Double, _ y: Double) -> WorldPoint? {
-        // What is no number compares false.
+        // Comparisons with NaN are false.
         if crs.kind == .lonLat, y.magnitude <= 90, x.magnitude <= Self.longitudeLimit {
             return WorldPoint(x: x, y: y)
         }
@@ -32,8 +32,8 @@ extension PointBuilder {
         return nil
     }
 
-    /// Whether a place is in the box that is asked for, if one is; else the record is refused. What is no
-    /// place is for others to judge.
+    /// Whether a position is in the requested box, if there is one; otherwise the record is
+    /// refused. Invalid positions are checked elsewhere.
     @inline(__always)
     mutating func isInBox(_ x: Double, _ y: Double) -> Bool {
         guard let box = options.box else { return true }
@@ -47,7 +47,7 @@ extension PointBuilder {
         fault = (.outside, "lies outside of the box")
     }
 
-    /// The positions (x, y, x, y, …) in the box; if none is, the record is refused.
+    /// The positions (x, y, x, y, …) in the box; if there are none, the record is refused.
     mutating func positionsInBox(_ positions: [Double]) -> [Double] {
         guard let box = options.box else { return positions }
         var kept: [Double] = []
@@ -63,7 +63,7 @@ extension PointBuilder {
         place.map { box.contains(longitude: $0.longitude, latitude: $0.latitude) } ?? true
     }
 
-    /// Coordinates as degrees; nil for those that are none.
+    /// Coordinates as degrees; nil for invalid ones.
     private mutating func place(_ x: Double, _ y: Double) -> LonLat? {
         guard x.isFinite, y.isFinite else { return nil }
         switch crs.kind {
@@ -77,12 +77,12 @@ extension PointBuilder {
         }
     }
 
-    /// Data that crosses the antimeridian may go on counting for half a turn, but not for more.
+    /// Data that crosses the antimeridian may continue for half a turn, but not for more.
     private static let longitudeLimit = 540.0
-    /// The world's in metres of Web Mercator.
+    /// The world's circumference in metres of Web Mercator.
     private static let circumference = 40_075_016.685578488
 
-    /// What such coordinates most likely are.
+    /// A guess of what such coordinates are.
     private static func hint(_ x: Double, _ y: Double) -> String {
         if max(x.magnitude, y.magnitude) > 540 {
             return "; these look like metres: name their system, as --crs EPSG:25832 does"
@@ -90,14 +90,14 @@ extension PointBuilder {
         return y.magnitude > 90 && x.magnitude <= 90 ? "; longitude and latitude look swapped" : ""
     }
 
-    /// Turns the coordinates that have gathered into positions.
+    /// Converts the collected coordinates to positions.
     mutating func project() {
         let keepsEastEdge = options.keepsEastEdge
         func home(_ position: WorldPoint) -> WorldPoint {
             position.x == 1 && keepsEastEdge ? position : position.wrapped
         }
         switch crs.kind {
-        // What PROJ works out is degrees already.
+        // PROJ's results are already degrees.
         case .lonLat, .other:
             batch.mapPositions(from: projectedCount) {
                 home(WorldPoint(LonLat(longitude: $0.x, latitude: $0.y)))

@@ -1,8 +1,8 @@
 import Points
 
 extension PointBuilder {
-    /// Hands over what has gathered and starts anew. `bytes` is the stretch that the offsets
-    /// point into; faults are located by its lines.
+    /// Returns the collected points and starts again. `bytes` is the range to which the offsets
+    /// refer; its newlines give the lines of faults.
     mutating func takePiece(of bytes: Span<UInt8>? = nil) -> ParsedPiece {
         project()
         var piece = ParsedPiece(batch: batch, report: report, failure: failure)
@@ -24,7 +24,7 @@ extension PointBuilder {
         return piece
     }
 
-    /// Gathers the next points in the memory of earlier ones, which are in the table now.
+    /// Reuses the memory of earlier points, which are in the table now, for the next ones.
     mutating func reuse(_ batch: consuming PointBatch) {
         guard self.batch.count == 0, self.batch.records.byteCount == 0 else { return }
         batch.removeAll()

@@ -1,14 +1,14 @@
 import Geometry
 import Points
 
-// The end of a record that has several positions.
+// The end of a record with several positions.
 
 extension PointBuilder {
-    /// Ends the record: a point at each position (x, y, x, y, …), all with the same attributes but for their region.
+    /// Ends the record with a point at each position (x, y, x, y, …), all with the same attributes except their region.
     public mutating func end(positions: [Double]) {
         if options.pointsFrom == .outline { return endArea(positions) }
         guard !positions.isEmpty else { return reject(.noLocation, "has no positions") }
-        // Whatever changes is one point, which has one key.
+        // A change concerns one point, which has one key.
         if options.removalMark != nil, positions.count > 2 {
             return reject(.notAPoint, "has several positions, and a change is about one point")
         }

@@ -1,9 +1,9 @@
 import Geometry
 import Points
 
-// Regions: points get the name of the one that they lie in, and areas become regions.
+// Regions: points get the name of the region that contains them, and areas become regions.
 
-/// The regions of a builder's points, and the key of the attribute that names them.
+/// The regions of a builder's points, and the key of the attribute with their names.
 struct RegionAttribute {
     let regions: Regions
     let key: AttributeKey
@@ -15,9 +15,9 @@ struct RegionAttribute {
 }
 
 extension PointBuilder {
-    /// Adds the region of a point to the record; an attribute of that name that the record has goes.
+    /// Adds a point's region to the record; it replaces an attribute with the same name.
     ///
-    /// The filter has seen the record by now.
+    /// The filter has been evaluated by now.
     mutating func addRegion(_ region: RegionAttribute, at position: WorldPoint) {
         if removeOwn(region.key) { report.givenWay[Regions.attribute, default: 0] += 1 }
         let found = region.regions.index(of: degrees(position))
@@ -25,14 +25,14 @@ extension PointBuilder {
         if let found { batch.records.append(region.key, text: region.regions.names[found]) }
     }
 
-    /// A checked position before it is projected, in degrees.
+    /// A checked position in degrees, before it is projected.
     private func degrees(_ position: WorldPoint) -> LonLat {
         crs.kind == .webMercator
             ? WorldPoint(webMercatorX: position.x, y: position.y).lonLat
             : LonLat(longitude: position.x, latitude: position.y)
     }
 
-    /// Ends the record: an area, of whose rings each begins with an infinite position.
+    /// Ends the record of an area, each of whose rings begins with an infinite position.
     mutating func endArea(_ positions: [Double]) {
         var rings: [[FixedPlace]] = []
         var first: WorldPoint?
@@ -43,7 +43,7 @@ extension PointBuilder {
                 continue
             }
             guard let position = position(x, y) else { return turnAway() }
-            // Points are in no ring.
+            // Points have no rings.
             guard !rings.isEmpty else { break }
             first = first ?? position
             rings[rings.count - 1].append(FixedPlace(degrees(position)))

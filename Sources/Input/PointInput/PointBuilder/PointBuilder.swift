@@ -3,70 +3,70 @@ import Geometry
 import Points
 import Projections
 
-/// Where every record of every format passes: it checks coordinates, turns attributes into what the
-/// options ask for, and counts and locates what it turns away.
+/// Receives every record of every format: it checks coordinates, converts attributes as the options
+/// say, and counts and locates the records that it rejects.
 ///
-/// A record is `begin`, any number of `add`s and `setID`, then `end` with its position, or `reject`.
-/// Builders of one input work side by side, each on its own stretch; their pieces are put together
-/// in order by the collector.
+/// A record is `begin`, any number of `add`s and `setID`, then `end` with its position, or
+/// `reject`. Builders of one input work in parallel, each on its own part; the collector joins
+/// their pieces in order.
 public struct PointBuilder {
     let options: InputOptions
     let keys: AttributeKeys
-    /// The meaning of coordinates: what the input itself declares, or the options.
+    /// The coordinate system: that of the input itself, or of the options.
     public internal(set) var crs = CoordinateSystem.lonLat
-    /// The way from there to degrees, if that is PROJ's; made when it is first needed.
+    /// The projection to degrees, if PROJ makes it; opened when first needed.
     var projection: Projection?
-    /// Those made so far: geometries of one input may name several systems in turn.
+    /// Those opened so far: geometries of one input may use several systems in turn.
     var projections: [CoordinateSystem: Projection] = [:]
-    /// Whether a point of the piece at hand is far from where its system is meant to be used.
+    /// Whether a point of the current piece is far from the area of its system.
     var isFarOut = false
     let blank: RecordLocation
     let filter: BoundExpression?
 
     var batch = PointBatch()
-    /// How many points of the batch are projected; the others still have the input's coordinates.
+    /// The number of the batch's projected points; the others still have the input's coordinates.
     var projectedCount = 0
     var report = InputReport()
     var failure: Rejection?
-    /// Whether a record was met that ends the run; no more need be read.
+    /// Whether a record has ended the run; nothing more need be read.
     public internal(set) var isStopped = false
 
     var plans: [AttributePlan] = []
     var names: [String] = []
     private var attributes: [String: InputAttribute] = [:]
-    /// The names that the filter asks for, and the keys of those that points do not keep.
+    /// The names that the filter uses, and the keys of those that points do not keep.
     private let filtered: Set<String>
     private var filteredOnly: Set<AttributeKey> = []
-    /// Whether the input has more names of attributes than may be.
+    /// Whether the input has more attribute names than the limit.
     var hasTooManyNames = false
 
-    // The record at hand.
+    // The state of the current record.
     var stamp = 0
     var offset = 0
     var id = PointTable.noID
-    /// Whether any of those below is set, or there is a filter: of most records that is all to ask.
+    /// Whether any of those below is set, or there is a filter: for most records this is the only check.
     var takesCare = false
     var otherID: AttributeValue?
     var weight = 1.0
-    /// Attributes that it had without a value; only a filter tells these from missing ones.
+    /// Its attributes without a value; only a filter distinguishes them from missing ones.
     var nulls: [InputAttribute] = []
-    /// Where values of attributes end that later ones of the same record take back.
+    /// The ends of attribute values that later ones in the same record replace.
     var takenBack: [AttributeKey: Int] = [:]
-    /// A weight that can't be used, as it is spelled; whether that matters is up to the filter.
+    /// The text of an invalid weight; it is an error only if the filter accepts the record.
     var badWeight: String?
     var fault: (reason: RejectReason, problem: String)?
-    /// Whether it takes a point away.
+    /// Whether it removes a point.
     var isRemoval = false
-    /// What it is looked up by in the table to be joined, and the attributes that it gets from there.
+    /// Its code in the joined table, and the attributes that it gets from there.
     var joinCode: String?
-    /// Whether every record is, for a filter or for a table to be joined.
+    /// Whether every record needs care, for a filter or a joined table.
     private var isLookedAt = false
     private(set) var joinedAttributes: [InputAttribute] = []
-    /// Labels of moments, and where they come from.
+    /// Labels of moments, and their attributes.
     var labels: [LabelledAttribute] = []
-    /// The regions that points lie in.
+    /// The regions of the points.
     private(set) var region: RegionAttribute?
-    /// What every record gets.
+    /// Attributes that every record gets.
     private var given: [(attribute: InputAttribute, value: AttributeValue)] = []
 
     init(options: InputOptions, keys: AttributeKeys, input: String, noun: String) {
@@ -86,10 +86,10 @@ public struct PointBuilder {
         joinedAttributes = (options.join?.names ?? []).map { attribute(named: $0) }
     }
 
-    /// Whether enough has gathered to hand it on.
+    /// Whether enough points have been collected to pass them on.
     public var isFull: Bool { batch.count >= 1 << 14 || batch.records.byteCount >= 1 << 20 }
 
-    /// The attribute of that name.
+    /// The attribute with a name.
     public mutating func attribute(named name: String) -> InputAttribute {
         if let attribute = attributes[name] { return attribute }
         let attribute = InputAttribute(index: plans.count)
@@ -104,7 +104,7 @@ public struct PointBuilder {
 
     func name(of attribute: InputAttribute) -> String { names[attribute.index] }
 
-    /// Starts a record; `offset` is where it stands in the reader's own stretch of bytes.
+    /// Starts a record; `offset` is its place in the reader's own range of bytes.
     public mutating func begin(at offset: Int = 0) {
         report.records += 1
         stamp += 1
@@ -121,9 +121,9 @@ public struct PointBuilder {
 // MARK: - The end of a record
 
 extension PointBuilder {
-    /// Ends the record: a point at those coordinates.
+    /// Ends the record with a point at these coordinates.
     public mutating func end(x: Double, y: Double) {
-        // What lies outside of a box is left out for that, whatever else is to be said of it.
+        // A point outside of the box is excluded for that, whatever other faults it has.
         guard isInBox(x, y), !takesCare || finishAttributes(), let position = position(x, y) else {
             return turnAway()
         }
@@ -133,31 +133,31 @@ extension PointBuilder {
         report.kept += 1
     }
 
-    /// Forgets that a record began.
+    /// Discards the current record.
     mutating func cancel() {
         report.records -= 1
         if takesCare { forgetRecord() }
         batch.discardUnfinished()
     }
 
-    /// Counts records out that are not read.
+    /// Counts rejected records that were not read.
     mutating func leaveOut(_ count: Int, _ reason: RejectReason) {
         guard count > 0 else { return }
         report.records += count
         report.rejected[reason, default: 0] += count
     }
 
-    /// Tells the user something about the input; told again, it is still told once.
+    /// Notes something about the input for the user; repeated notes are kept once.
     mutating func note(_ text: String) { report.note("\(blank.input): \(text)") }
 
-    /// Ends a record that is well-formed and yet no point, unless the filter leaves it out anyway.
+    /// Ends a valid record that is not a point, unless the filter excludes it anyway.
     mutating func endWithoutPoint(_ reason: RejectReason, _ problem: String) {
         if finishAttributes() { refuse(reason, problem) }
         turnAway()
     }
 
-    /// Ends the record without a point. `faultOffset` is that of the fault, if the reader knows it
-    /// better than where the record began.
+    /// Ends the record without a point. `faultOffset` is the offset of the fault, if the reader
+    /// knows it more exactly than the start of the record.
     public mutating func reject(
         _ reason: RejectReason, _ problem: String, at faultOffset: Int? = nil
     ) {
@@ -195,7 +195,7 @@ extension PointBuilder {
 
     private mutating func applyFilter() {
         let record = batch.unfinishedRecord
-        // A value that came later takes a null back.
+        // A later value replaces a null.
         let nulls = nulls.map { plans[$0.index] }.filter { $0.lastNull == stamp }.map(\.key)
             .filter { $0 != AttributePlan.noKey }
         guard filter?.matches(AttributeRecord(record.span), id: id, nulls: nulls) ?? true else {
@@ -208,7 +208,7 @@ extension PointBuilder {
     mutating func turnAway() {
         guard let (reason, problem) = fault else { return }
         if isRemoval, reason.category == .leftOut { return endRemoval() }
-        // A point that has become one to be left out is not there any more.
+        // A point that is now excluded no longer exists.
         if options.removalMark != nil, reason.category == .leftOut {
             end(with: .leftOut)
         } else {

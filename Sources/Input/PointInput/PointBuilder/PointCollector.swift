@@ -1,19 +1,19 @@
 import Points
 import Synchronization
 
-/// Puts the pieces of an input together in order: into the table, and into the report.
+/// Joins the pieces of an input in order: into the table, and into the report.
 ///
-/// It is shared by all workers of an input.
+/// All workers of an input share it.
 public final class PointCollector: Sendable {
     public let options: InputOptions
     public let keys: AttributeKeys
-    /// The input's name and what its records are called.
+    /// The input's name, and the word for its records.
     let name: String
     let noun: String
 
     private struct State {
         var table: PointTable
-        /// Of the inputs before this one, and of this one.
+        /// The reports of earlier inputs and of this one.
         var earlier: InputReport
         var report = InputReport()
         var survey = PlaceSurvey()
@@ -21,7 +21,7 @@ public final class PointCollector: Sendable {
         var lines = 0
     }
     private let state: Mutex<State>
-    /// How many points come from the inputs before, those that were taken included.
+    /// The number of points from earlier inputs, including those that the spill took.
     private let initialCount: Int
     private let spill: (any PointSpill)?
 
@@ -39,19 +39,19 @@ public final class PointCollector: Sendable {
         state = Mutex(State(table: table, earlier: report))
     }
 
-    /// A builder for a worker's records.
+    /// Makes a builder for a worker's records.
     public func makeBuilder() -> PointBuilder {
         PointBuilder(options: options, keys: keys, input: name, noun: noun)
     }
 
-    /// Takes what has gathered in the builder. Pieces must come in the order of the input.
+    /// Adds the points collected in the builder. Pieces must come in the order of the input.
     public func collect(_ builder: inout PointBuilder) throws(InputError) {
         var piece = builder.takePiece()
         try append(&piece)
         builder.reuse(piece.batch)
     }
 
-    /// Appends the next piece of the input; throws where the run must stop.
+    /// Appends the next piece of the input; throws if the run must stop.
     func append(_ piece: inout ParsedPiece) throws(InputError) {
         if options.isCancelled() { throw .cancelled(input: name) }
         if piece.hasTooManyNames {
@@ -77,7 +77,7 @@ public final class PointCollector: Sendable {
         }
     }
 
-    /// Forgets all of this input, which is read once more.
+    /// Discards everything of this input, which is read again.
     func startAgain() {
         state.withLock { state in
             if let spill {
@@ -92,7 +92,7 @@ public final class PointCollector: Sendable {
         }
     }
 
-    /// The table and the report so far.
+    /// Returns the table and the report.
     func finish() -> (table: PointTable, report: InputReport) {
         state.withLock { state in
             let table = state.table

@@ -1,17 +1,17 @@
-/// Edges of areas by bands of latitude, so that a place is held against a few of them alone.
+/// Edges of areas sorted into bands of latitude, so that a place is compared with only a few of them.
 struct RegionBands: Sendable {
-    /// An area of a region. What an odd number of its rings surrounds is inside, so holes are rings as others.
+    /// An area of a region. A place is inside if an odd number of rings surrounds it, so holes are ordinary rings.
     struct Area {
         var region: Int
         var rings: [[FixedPlace]]
     }
 
-    /// A side of an area that is not level, from its lower end to its upper one.
+    /// A side of an area that is not horizontal, from its lower end to its upper one.
     struct Edge: BitwiseCopyable, Sendable {
         var low: FixedPlace
         var high: FixedPlace
 
-        /// Whether a place, between the heights of its ends, lies left of it. On it is not left.
+        /// Whether a place, at a height between the ends, is left of the edge. A place on it is not.
         func isRight(of place: FixedPlace) -> Bool {
             let own = (place.x - low.x).multipliedFullWidth(by: high.y - low.y)
             let side = (place.y - low.y).multipliedFullWidth(by: high.x - low.x)
@@ -19,7 +19,7 @@ struct RegionBands: Sendable {
         }
     }
 
-    /// The edges that an area has in a band.
+    /// The edges of an area in a band.
     private struct Stretch: Sendable {
         var area: Int32
         var region: Int32
@@ -30,11 +30,11 @@ struct RegionBands: Sendable {
 
     private var south: Int64 = 0
     private var height: Int64 = 1
-    /// By band, where its stretches begin; those stand in the order of the areas.
+    /// The start of each band's stretches, which are in the order of the areas.
     private var bands: [Int] = [0]
     private var stretches: [Stretch] = []
     private var edges: [Edge] = []
-    /// How many turns a place may have to be moved to meet areas that are drawn beyond 180 degrees.
+    /// The turns by which a place may have to be moved to meet areas drawn beyond 180 degrees.
     private var turns: [Int64] = [0]
 
     private static let mostBands = 1 << 16
@@ -46,7 +46,7 @@ struct RegionBands: Sendable {
         guard let south = all.map(\.edge.low.y).min(), let north = all.map(\.edge.high.y).max()
         else { return }
         self.south = south
-        // So many that edges are in some three bands each, and no more than that.
+        // Chosen so that edges are in about three bands each on average.
         let heights = all.reduce(0.0) { $0 + Double($1.edge.high.y - $1.edge.low.y) }
         let count = 2 * Double(all.count) * Double(north - south) / heights
         let bandCount = Int64(min(max(count, 1), Double(Self.mostBands)))
@@ -57,7 +57,7 @@ struct RegionBands: Sendable {
         if west < -FixedPlace.turn / 2 { turns.append(-FixedPlace.turn) }
     }
 
-    /// The sides of a ring that are not level; it need not say its first place again at its end.
+    /// The sides of a ring that are not horizontal; the ring need not repeat its first place at its end.
     private static func edges(_ ring: [FixedPlace]) -> [Edge] {
         zip(ring, ring.dropFirst() + ring.prefix(1)).compactMap { start, end in
             start.y == end.y
@@ -66,7 +66,7 @@ struct RegionBands: Sendable {
         }
     }
 
-    /// Puts the edges into bands; within one they keep their order.
+    /// Sorts the edges into bands; within one they keep their order.
     private mutating func fill(_ all: [(area: Int, edge: Edge)], _ areas: [Area], count: Int) {
         var ends = [Int](repeating: 0, count: count + 1)
         for (_, edge) in all { for band in bandsOf(edge) { ends[band + 1] += 1 } }
@@ -108,7 +108,7 @@ struct RegionBands: Sendable {
         Int((edge.low.y - south) / height)...Int((edge.high.y - 1 - south) / height)
     }
 
-    /// The region whose area is the first to have the place inside.
+    /// The region of the first area that contains the place.
     func region(at place: FixedPlace) -> Int? {
         let place = place.home
         guard place.y >= south, case let band = (place.y - south) / height, band < bands.count - 1

@@ -1,21 +1,21 @@
 import Geometry
 import Points
 
-/// Areas with names, which say of each point in which of them it lies.
+/// Named areas, by which each point gets the name of the one that contains it.
 ///
 ///     options.regions = try Regions(reading: .file("states.geojson"), name: "name", options: options)
 public final class Regions: Sendable {
-    /// The attribute of points that has the region's name.
+    /// The attribute of points with the region's name.
     public static let attribute = "region"
 
-    /// In the order of the file; areas of one name are one region.
+    /// The regions in the order of the file; areas with the same name are one region.
     public let names: [String]
     private let bands: RegionBands
 
-    /// Reads the areas of a file of any format that has them.
+    /// Reads the areas of a file in any format that has them.
     /// - Parameters:
-    ///   - name: the attribute that holds the name of each.
-    ///   - options: how it is read: threads, where temporary files go.
+    ///   - name: the attribute with the name of each area.
+    ///   - options: the options of reading: threads, the folder of temporary files.
     public init(
         reading source: PointSource, name attribute: String, options: InputOptions
     ) throws(InputError) {
@@ -57,13 +57,13 @@ public final class Regions: Sendable {
         bands = RegionBands(areas)
     }
 
-    /// The number of the region in which a place lies; of several the area that comes first counts. A place on
-    /// a border belongs to the area east of it, or north.
+    /// The number of the region that contains a place; of several the first area's. A place on a
+    /// border belongs to the area east or north of it.
     func index(of place: LonLat) -> Int? { bands.region(at: FixedPlace(place)) }
 }
 
-/// Degrees in whole units of 10⁻⁷, some centimetre: areas that share a border share it to the last bit, and no
-/// sum is rounded, so that each place is on one side of it.
+/// Degrees in whole units of 10⁻⁷, about a centimetre: areas with a common border share it to the
+/// last bit, and no sum is rounded, so that each place is on one side of it.
 struct FixedPlace: Equatable, Sendable {
     var x: Int64
     var y: Int64
@@ -73,13 +73,13 @@ struct FixedPlace: Equatable, Sendable {
         self.y = y
     }
 
-    /// - Parameter place: finite, and of few turns.
+    /// - Parameter place: a finite place, within a few turns.
     init(_ place: LonLat) {
         x = Int64((place.longitude * 1e7).rounded())
         y = Int64((place.latitude * 1e7).rounded())
     }
 
-    /// The same place from 180 degrees west on. The pole, north of which nothing is, belongs to what is below it.
+    /// The same place with its longitude in −180 … 180. The pole belongs to what is south of it, as nothing is north.
     var home: FixedPlace {
         FixedPlace(
             x: x - Self.turn * (x + Self.turn / 2).floored(by: Self.turn),
@@ -89,7 +89,7 @@ struct FixedPlace: Equatable, Sendable {
     static let turn: Int64 = 3_600_000_000
 }
 
-/// How many points lie in each region.
+/// The number of points in each region.
 public struct RegionTally: Equatable, Sendable {
     public var regions: [String: Int]
     public var outside: Int
@@ -107,7 +107,7 @@ public struct RegionTally: Equatable, Sendable {
         outside += other.outside
     }
 
-    /// Both together; nil stands for none.
+    /// The sum of both; nil counts as empty.
     package static func sum(_ one: RegionTally?, _ other: RegionTally?) -> RegionTally? {
         guard var sum = one, let other else { return one ?? other }
         sum.add(other)

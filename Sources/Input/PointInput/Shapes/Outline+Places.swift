@@ -1,8 +1,8 @@
-// Points that stand for an outline. The parts of the highest dimension alone count, as in simple features
-// (OGC 06-103r4): areas, else lines, else points.
+// Points that represent an outline. Only its parts of the highest dimension are used, as in simple
+// features (OGC 06-103r4): areas, otherwise lines, otherwise points.
 
 extension Outline {
-    /// Sums are taken about a vertex of each part, so that small shapes far from the origin keep their digits.
+    /// The centroid. Sums are relative to a vertex of each part, so that small shapes far from the origin keep their precision.
     func centroid(from origin: SIMD2<Double>) -> SIMD2<Double> {
         var (area, areaSum) = (0.0, SIMD2<Double>.zero)
         var (length, lengthSum) = (0.0, SIMD2<Double>.zero)
@@ -10,7 +10,7 @@ extension Outline {
         for part in parts {
             if (part.kind == .ring || part.kind == .hole), !part.range.isEmpty {
                 let (own, moment) = ringMoment(part.range)
-                // Rings may turn either way.
+                // Rings may have either orientation.
                 let sign = (own < 0) == (part.kind == .ring) ? -1.0 : 1.0
                 area += sign * own
                 areaSum += sign * (moment + own * (vertices[part.range.lowerBound] - origin))
@@ -31,7 +31,7 @@ extension Outline {
         return origin + (length > 0 ? lengthSum / length : sum / count)
     }
 
-    /// A ring's area, below 0 where it turns clockwise, and the integral of the way from its first vertex.
+    /// A ring's area, negative if clockwise, and the integral of the offset from its first vertex.
     private func ringMoment(_ range: Range<Int>) -> (area: Double, moment: SIMD2<Double>) {
         let origin = vertices[range.lowerBound]
         var (area, moment) = (0.0, SIMD2<Double>.zero)
@@ -54,7 +54,7 @@ extension Outline {
         (step.x * step.x + step.y * step.y).squareRoot()
     }
 
-    /// The middle of the widest stretch of areas on a level line through the middle of each; nil without area.
+    /// The middle of the widest section of an area on a horizontal line through its middle; nil without areas.
     var areaPoint: SIMD2<Double>? {
         var (best, width) = (SIMD2<Double>?.none, 0.0)
         var index = 0
@@ -75,7 +75,7 @@ extension Outline {
         return best
     }
 
-    /// The height half-way between the vertices next to the middle, so that the line meets none of them.
+    /// A height near the middle, half-way between the neighbouring vertices, so that the line meets none of them.
     private func level(of ring: Range<Int>, among rings: ArraySlice<Part>) -> Double? {
         let heights = vertices[ring].map(\.y)
         guard let low = heights.min(), let high = heights.max(), low < high else { return nil }

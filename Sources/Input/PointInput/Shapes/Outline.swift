@@ -1,18 +1,18 @@
-/// The vertices of a line, an area or a collection, from which one point is chosen.
+/// The vertices of a line, an area or a collection, from which one point is made.
 ///
-/// Coordinates are those of the input, whatever its system, and taken as a plane. One value is meant to be
-/// used again for geometry after geometry.
+/// Coordinates are those of the input, in any system, and treated as planar. One value is reused
+/// for geometry after geometry.
 struct Outline {
     enum Kind {
         case point, line
-        /// A ring around an area; the holes behind it belong to it.
+        /// A ring around an area; the holes after it belong to it.
         case ring
         case hole
     }
 
     struct Part {
         var kind: Kind
-        /// Its vertices.
+        /// The range of its vertices.
         var range: Range<Int>
     }
 
@@ -28,7 +28,7 @@ struct Outline {
         parts.append(Part(kind: kind, range: vertices.count..<vertices.count))
     }
 
-    /// Adds a vertex to the part at hand; positions without numbers are those of empty points.
+    /// Adds a vertex to the current part; positions without numbers come from empty points.
     mutating func add(_ x: Double, _ y: Double) {
         guard !parts.isEmpty, !(x.isNaN && y.isNaN) else { return }
         vertices.append(SIMD2(x, y))
@@ -36,7 +36,7 @@ struct Outline {
         parts[last].range = parts[last].range.lowerBound..<vertices.count
     }
 
-    /// The point that stands for it all: x and y, or nothing of what is empty; or all of its rings.
+    /// The point that represents the whole: x and y, or nothing if it is empty; or all its rings.
     func positions(_ rule: PointsFrom) -> [Double] {
         guard let first = vertices.first else { return [] }
         let place: SIMD2<Double>
@@ -49,7 +49,7 @@ struct Outline {
         return [place.x, place.y]
     }
 
-    /// All rings of areas, an infinite position before each; nothing where that could be a vertex.
+    /// All rings of areas, each preceded by an infinite position; empty if a vertex is infinite.
     private var rings: [Double] {
         guard vertices.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return [] }
         return parts.filter { $0.kind == .ring || $0.kind == .hole }.flatMap { part in
