@@ -3,9 +3,9 @@ import Points
 
 // How points become clusters.
 //
-// The folders of this module follow the way of one hierarchy.
+// The folders of this module follow the way of one hierarchy through it.
 //
-// **Options** say what is asked for, and refuse what contradicts itself.
+// **Options** say what to make, and reject what contradicts itself.
 //
 // **Input.** `ClusterInput` views the rows of a table as points with positions in the unit
 // square; `GroupSplit` makes one input for each value of `groupBy`. Each point gets a *rank*
@@ -20,11 +20,11 @@ import Points
 // sorted by *band*, a strip of the map at least as high as the radius, then by x. So all
 // neighbours of a node lie in three runs of memory (`Bands`, `Neighbourhood`).
 //
-// **Assignment.** From the deepest zoom up, a *pass* first finds who gathers whom. By definition
+// **Assignment.** From the deepest zoom up, a *pass* first finds which node gathers which. By definition
 // nodes are visited in rank order, and one that is still free gathers all free nodes within
 // the radius. `RankOrderAssignment` finds the same without that order: the visited nodes are the
 // one maximal set without neighbours among them that prefers lower ranks, so a node's answer
-// hangs only on neighbours of lower rank. Workers take ranges of the level; a node whose answer
+// depends only on neighbours of lower rank. Workers take ranges of the level; a node whose answer
 // depends on another worker's range is *deferred*, and so is any that depends on it, until the ranges
 // are done. Where refused nodes must stay available, or Supercluster's own order counts, nodes
 // are visited one after another (`SequentialAssignment`, `VisitingSequence`); a grid needs no
@@ -53,13 +53,12 @@ import Points
 // merged up the tree, children in leaf order: the same bits, however many threads
 // (`SubtreeReduction`).
 //
-// **Cells.** Parts of the world may be clustered by themselves, each with a margin around it: what may
-// be otherwise in the whole world is found pass by pass (`Doubt`), and the rest is handed up and
-// clustered further (`TopTree`). The tree is the same.
+// **Cells.** Parts of the world may be clustered by themselves, each with a margin around it. The nodes that may
+// differ in the whole world are found pass by pass (`Doubt`); the others are handed up and clustered further
+// (`TopTree`). The tree is the same.
 //
-// Nothing here is global, reads a file, or supposes that the points are the whole world. All that
-// several threads share are columns of an arena (`ParallelColumns`); how work is cut never shows
-// in the result.
+// Nothing here is global, reads a file, or assumes that the points are the whole world. Threads share only the
+// columns of an arena (`ParallelColumns`), and how work is cut never shows in the result.
 
 extension ClusterTree {
     /// Clusters points at all zooms.
@@ -67,8 +66,8 @@ extension ClusterTree {
     /// The result is a function of the points and the options: not of the number of threads,
     /// nor, with order `stable`, of the order of the rows.
     ///
-    /// `entryZooms` says from which zoom on each row takes part; without it all do from the deepest on.
-    /// `goesOn` is asked before each zoom, from the deepest up; false gives up.
+    /// `entryZooms` has the zoom from which each row takes part; without it, all take part from the deepest.
+    /// `goesOn` is called before each zoom, from the deepest up; if it returns false, clustering is cancelled.
     public init(
         of points: PointTable, options: ClusterOptions,
         entering entryZooms: EntryZooms? = nil, firstLeaf: Int = 0, threads: Int = 2,
@@ -102,7 +101,7 @@ extension ClusterTree {
     private static func columns(
         of input: ClusterInput, threads: Int, goesOn: (Int) -> Bool
     ) -> TreeColumns? {
-        // What a large region is not used for costs nothing but addresses.
+        // The unused part of a large region costs only addresses.
         let hierarchy = Workers.with(threads, expecting: 128 * input.count) { workers in
             HierarchyBuilder.build(input, workers: workers, goesOn: goesOn)
         }

@@ -7,7 +7,7 @@ extension ClusterMap {
     /// Visits nodes from the outermost in, as their intervals of leaves follow one another.
     /// - Parameters:
     ///   - cluster: the first cluster that may begin there.
-    ///   - visit: whether to go on behind the node, or with what is in it.
+    ///   - visit: decides whether to go on after the node, or inside it.
     func walk(from first: Int, to end: Int, cluster: Int, visit: (TreeNode) -> Step) {
         var (leaf, cluster) = (first, cluster)
         while leaf < end {

@@ -2,7 +2,7 @@ import Clustering
 import Geometry
 import Points
 
-/// Clusters of points in memory, asked as a live engine is asked.
+/// Clusters of points in memory, with the queries of a live engine.
 ///
 ///     let map = try ClusterMap(of: shops.map(\.position))
 ///     for marker in map.markers(in: box, zoom: 11) {
@@ -10,7 +10,7 @@ import Points
 ///     }
 ///     let shopsInIt = map.points(of: marker).map { shops[$0] }
 ///
-/// Everything is computed when it is made, for all zooms; asking changes nothing, so any thread may ask.
+/// Everything is computed on creation, for all zooms. Queries change nothing, so any thread may make them.
 public struct ClusterMap: Sendable {
     let tree: ClusterTree
     let points: PointTable
@@ -62,7 +62,7 @@ public struct ClusterMap: Sendable {
         return found
     }
 
-    /// What a cluster comes apart into, at its expansion zoom; nothing of a point.
+    /// The nodes that a cluster comes apart into at its expansion zoom; none for a point.
     public func children(of marker: Marker) -> [Marker] {
         guard case .cluster(let cluster) = marker.node else { return [] }
         let leaves = tree.leafRange(of: cluster)
@@ -74,7 +74,7 @@ public struct ClusterMap: Sendable {
         return found
     }
 
-    /// The cluster that a marker goes into further out.
+    /// The cluster that a marker becomes part of at lower zooms.
     public func parent(of marker: Marker) -> Marker? {
         tree.parent(of: marker.node).map { self.marker(.cluster($0)) }
     }
@@ -87,7 +87,7 @@ public struct ClusterMap: Sendable {
         }
     }
 
-    /// The first zoom at which a cluster has come apart; of a point, the first that draws it.
+    /// The first zoom at which a cluster has come apart; for a point, the first zoom that draws it.
     public func expansionZoom(of marker: Marker) -> Int {
         switch marker.node {
         case .leaf(let leaf): Int(tree.leafParentZooms[leaf]) + 1

@@ -10,11 +10,11 @@ public struct Aggregate: Sendable {
     public let source: Source
 
     public enum Source: Sendable {
-        /// Each point counts, whatever it has.
+        /// Every point counts, whatever its attributes.
         case points
         case attribute(String)
         case expression(Expression)
-        /// Which value of a facet a point has.
+        /// The value of a facet that a point has.
         case facet(FacetLayout)
     }
 

@@ -1,24 +1,24 @@
 /// What an aggregate does with the values of a cluster's points.
 public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
     case count, sum, min, max, mean, variance, stddev
-    /// The value below which that many percent of the values lie; 50 is the median. It is exact for
-    /// `exactPercentileLimit` values. Of more it is one that belongs less than 1 % of all values away
-    /// in their order, and never past the smallest or the largest.
+    /// The value below which the given percentage of the values lies; 50 is the median. It is exact for up to
+    /// `exactPercentileLimit` values. For more, the result is off by less than 1 % of all values in their order,
+    /// and never beyond the smallest or the largest.
     case percentile(Double)
     case mode, distinct, any, all, first
     case concat(limit: Int, separator: String)
     case histogram
     case top(Int)
-    /// A count or a sum for each value of a facet, which is asked for in words of its own.
+    /// A count or a sum for each value of a facet; it has a syntax of its own, not a word.
     case facet(FacetLayout)
 
-    /// The words by which operations are asked for.
+    /// The words that name operations.
     public static let words = [
         "count", "sum", "min", "max", "mean", "variance", "stddev", "median", "p90", "mode",
         "distinct", "any", "all", "first", "concat", "histogram", "top",
     ]
 
-    /// Up to so many values a percentile is exact.
+    /// The most values of which a percentile is exact.
     public static let exactPercentileLimit = 4_096
 
     private static let plain: [String: AggregateOperation] = [
@@ -28,8 +28,8 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
         "concat": .concat(limit: 10, separator: ", "), "histogram": .histogram, "top": .top(3),
     ]
 
-    /// The operation that a word names; `p90`, `top5` and `concat20` carry a number, and `concat`
-    /// what stands between the values: `concat20 / `.
+    /// The operation that a word names. `p90`, `top5` and `concat20` carry a number, and `concat` may carry the
+    /// separator of the values, too: `concat20 / `.
     public init?(_ word: String) {
         if let operation = Self.plain[word] {
             self = operation
@@ -52,7 +52,7 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
         let digits = rest.prefix { $0.isASCII && $0.isNumber }
         let separator = rest.dropFirst(digits.count)
         let limit = digits.isEmpty ? 10 : Int(digits) ?? 0
-        // A letter or a digit is rather a slip: `concatt`, `concat1e3`.
+        // A letter or a digit here is more likely a typo: `concatt`, `concat1e3`.
         guard (1...1000).contains(limit), separator.first?.isLetter != true,
             separator.first?.isNumber != true
         else { return nil }

@@ -1,9 +1,9 @@
 import Points
 
-/// An aggregate as a state that a point's value starts and that merges with another's.
+/// An aggregate as a state: each point's value starts one, and two states merge into one.
 ///
-/// States merge in rank order over the children of each cluster, so results have the same
-/// bits for any number of threads and any cut.
+/// States merge in rank order over the children of each cluster, so results have the same bits for any number of
+/// threads and any division of the work.
 protocol AggregateReducer: Sendable {
     associatedtype State: Sendable
 
@@ -15,7 +15,7 @@ protocol AggregateReducer: Sendable {
 
     func merge(_ state: inout State, _ next: State)
 
-    /// The state in a form that means the same beside other points, and back: the same bits.
+    /// Converts the state to a form that does not depend on these points, and back, bit for bit.
     func partial(of state: State, _ values: LeafValues) -> PartialState
     func state(of partial: PartialState, _ values: inout LeafValues) -> State?
 
@@ -26,8 +26,7 @@ protocol AggregateReducer: Sendable {
 }
 
 extension RecordBuilder {
-    /// Packs a computed number. One that grew past the largest number is left out: no answer is
-    /// better than a wrong one.
+    /// Packs a computed number, unless it has overflowed: no answer is better than a wrong one.
     @inline(__always)
     mutating func append(_ key: AttributeKey, result number: Double) {
         if number.isFinite { append(key, number: number) }
@@ -37,6 +36,6 @@ extension RecordBuilder {
 /// The attributes that an aggregate writes.
 struct ResultNames: Sendable {
     let key: AttributeKey
-    /// For a result of one attribute a category: the keys by category.
+    /// The key of each category, for an operation that writes one attribute per category.
     let categories: [AttributeKey]
 }

@@ -27,10 +27,10 @@ struct AttributeReduction: Sendable {
     private let reduction: SubtreeReduction
     private var runs: [[PackedRun]] = []
     private var skipped: [SkippedValues] = []
-    /// For each aggregate what it knows of each cluster that has no parent, where that is asked for.
+    /// By aggregate, the states of the clusters without a parent; nil if they are not asked for.
     private var rootStates: [[PartialState?]]?
 
-    /// What the clusters of a part of the world have, and what is known of those without a parent.
+    /// The attributes of the clusters of a part of the world, and the states of those without a parent.
     struct Part {
         var attributes: AttributeTable
         var skipped: [SkippedValues]
@@ -70,7 +70,7 @@ struct AttributeReduction: Sendable {
 
     private mutating func addAll() {
         for aggregate in options.allAggregates {
-            // Named types, so that the compiler makes each its own loops.
+            // Named types, so that the compiler specializes the loops for each.
             switch aggregate.operation.makeReducer() {
             case let reducer as SumReducer: add(aggregate, reducer)
             case let reducer as ExtremeReducer: add(aggregate, reducer)
@@ -116,7 +116,7 @@ struct AttributeReduction: Sendable {
         skipped += reducer.skipped(columns.leafParents, workers)
     }
 
-    /// Puts what the reducers wrote together, cluster by cluster.
+    /// Joins what the reducers wrote, cluster by cluster.
     private func makeTable(_ groupValues: GroupValues) -> AttributeTable {
         var table = AttributeTable(keys: points.attributes.keys)
         let inherited = options.inherit.map { points.attributes.keys.intern($0) }

@@ -1,7 +1,7 @@
 import Expressions
 
 extension ClusterOptions {
-    /// Cluster properties in a short form that an aggregate does faster.
+    /// The aggregate that computes a cluster property in its short form, which is faster; nil for others.
     private static func aggregate(for property: ClusterProperty) -> Aggregate? {
         let operation: AggregateOperation? =
             switch property.reduceOperator {

@@ -1,13 +1,13 @@
 import Basics
 import Points
 
-/// What clusters carry of the attribute by which points are grouped: all points of one share its value.
+/// The value of the grouping attribute that each cluster carries: all points of a cluster share it.
 struct GroupValues: Sendable {
     /// The packed attribute of each group that has a value, in the order of the clusters.
     private let groups: [(clusters: Range<Int>, record: [UInt8])]
 
     init(_ all: [ClusterTree.Group], _ options: ClusterOptions, _ points: PointTable) {
-        // What is inherited stands in the record already.
+        // An inherited attribute is in the record already.
         guard let name = options.groupBy, !options.inherit.contains(name) else {
             groups = []
             return

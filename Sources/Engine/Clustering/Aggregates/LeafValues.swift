@@ -2,9 +2,9 @@ import Expressions
 import ParallelColumns
 import Points
 
-/// What an aggregate reads: one value a leaf, in leaf order.
+/// The values that an aggregate reads: one for each leaf, in leaf order.
 struct LeafValues: Sendable {
-    /// The form in which a reducer wants values.
+    /// The form in which a reducer reads values.
     enum Kind: Sendable {
         /// 1 where there is a value.
         case presence
@@ -15,9 +15,9 @@ struct LeafValues: Sendable {
         case code
     }
 
-    /// NaN where there is no value that can be used.
+    /// NaN where a leaf has no usable value.
     private var numbers = Column<Double>()
-    /// `noCode` where there is none.
+    /// `noCode` where a leaf has no value.
     private var codes = Column<UInt32>()
     private(set) var distinct: [AttributeValue] = []
     private var codesOfValues: [ExactValue: UInt32] = [:]
@@ -54,7 +54,7 @@ struct LeafValues: Sendable {
 
     func text(ofCode code: UInt32) -> String { ExactText.text(of: distinct[Int(code)]) }
 
-    /// The number that stands for a value, which no leaf need have.
+    /// The code of a value, which no leaf needs to have.
     mutating func code(of value: AttributeValue) -> UInt32 {
         let key = ExactValue(value: value)
         if let code = codesOfValues[key] { return code }
@@ -63,7 +63,7 @@ struct LeafValues: Sendable {
         return UInt32(distinct.count - 1)
     }
 
-    /// Numbers before texts before truth values, each in their own order.
+    /// Whether one value comes before another: numbers, then texts, then truth values, each in their own order.
     func precedes(_ first: UInt32, _ second: UInt32) -> Bool {
         let (a, b) = (distinct[Int(first)], distinct[Int(second)])
         return switch (a, b) {
@@ -75,7 +75,7 @@ struct LeafValues: Sendable {
         }
     }
 
-    /// Reads rows in their own order, in which they lie in memory, then puts them in leaf order.
+    /// Reads the values row by row, as they lie in memory, then puts them in leaf order.
     private mutating func read(
         _ reader: ValueReader, as kind: Kind, _ leafRows: Column<UInt32>, _ workers: Workers
     ) {
@@ -106,7 +106,7 @@ struct LeafValues: Sendable {
         }
     }
 
-    /// Stands for a value of the wrong kind; any other NaN for none.
+    /// Marks a value of the wrong kind; any other NaN marks a missing one.
     private static let unusable = Double(nan: 1, signaling: false)
 
     private static func numbers(
@@ -128,7 +128,7 @@ struct LeafValues: Sendable {
         return numbers
     }
 
-    /// The place of each leaf among the counts of a facet: read in the order of rows, as numbers are.
+    /// Finds for each leaf which count of a facet it belongs to. Reads row by row, as `read` does.
     private mutating func readSlots(
         of layout: FacetLayout, _ points: PointTable, _ leafRows: Column<UInt32>, _ workers: Workers
     ) {
@@ -171,7 +171,7 @@ struct LeafValues: Sendable {
 }
 
 extension AttributeValue {
-    /// Numbers by size and, where a double cannot tell them apart, by kind; then the other kinds.
+    /// A sort key: numbers by size, then by kind where they are equal as doubles; then the other kinds.
     fileprivate var order: (kind: Int, number: Double, subkind: Int) {
         switch self {
         case .number(let number): (0, number, 0)
@@ -183,8 +183,8 @@ extension AttributeValue {
     }
 }
 
-/// A value that equals only itself: texts of other bytes that read alike are others, so that which of them
-/// is told does not depend on points elsewhere.
+/// A value compared by its bytes: texts that Swift takes for equal, but that differ in bytes, are different. So
+/// which of them is reported does not depend on points elsewhere.
 private struct ExactValue: Hashable, Sendable {
     let value: AttributeValue
 

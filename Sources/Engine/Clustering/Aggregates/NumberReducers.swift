@@ -1,6 +1,6 @@
 import Points
 
-/// How many points have a value.
+/// The number of points that have a value.
 struct CountReducer: AggregateReducer {
     static let input = LeafValues.Kind.presence
 

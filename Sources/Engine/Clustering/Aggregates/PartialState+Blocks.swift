@@ -150,7 +150,7 @@ extension JSONValue {
     }
 
     fileprivate init(from source: inout BlockSource, depth: Int) throws(BlockSource.Damaged) {
-        // Deeper than any reader of ours lets values be, so what is written is never refused.
+        // No reader of ours accepts values this deep, so nothing that was written is refused.
         guard depth < 1_000 else { throw BlockSource.Damaged() }
         switch try source.byte() {
         case 0: self = .null

@@ -1,10 +1,10 @@
 import Expressions
 import Points
 
-/// What an aggregate knows of some of a cluster's points.
+/// The state of an aggregate over some of a cluster's points.
 ///
-/// Merged with others in leaf order it gives the result that all points together give, bit for bit,
-/// wherever each was computed.
+/// Merged with others in leaf order, it gives the same result as all points together, bit for bit, wherever each
+/// state was computed.
 public enum PartialState: Equatable, Sendable {
     case count(Int)
     case number(Double)

@@ -51,7 +51,7 @@ struct PercentileReducer: AggregateReducer {
     private func result(of state: State) -> Double {
         switch state {
         case .exact(let values):
-            // Between two values the percentile lies in proportion.
+            // A percentile between two values is interpolated linearly.
             let sorted = values.sorted()
             let rank = percent / 100 * Double(sorted.count - 1)
             let below = Int(rank)

@@ -81,7 +81,7 @@ extension PropertyReducer {
         let unusable = Atomic(0)
     }
 
-    /// What was skipped in all, those leaves included that no cluster asked for.
+    /// The skipped values of all leaves, including those in no cluster, which the reduction did not read.
     func skipped(_ leafParents: Column<UInt32>, _ workers: Workers) -> [SkippedValues] {
         let pieces = workers.cut(leafParents.count)
         workers.forEach(pieces.count) { piece in

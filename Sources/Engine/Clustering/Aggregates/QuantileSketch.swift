@@ -1,13 +1,13 @@
 import Points
 
-/// More numbers than are kept, of which in the end a percentile is asked.
+/// A summary of many numbers that keeps some of them, to find a percentile at the end.
 ///
-/// Of too many numbers every second one in their order is kept and stands for two; of too many of
-/// these every second one stands for four, and so on (Manku, Rajagopalan and Lindsay, SIGMOD 1998).
-/// To keep every second of m numbers that stand for w each shifts ranks by w at most, and takes m · w of
-/// n numbers, with m > k = `exactPercentileLimit`. So each doubling of w shifts ranks by n / k at
-/// most: all together by 20 / 4096 of n, half a percent, for the 2^32 points of the largest tree.
-/// What is kept follows from the order of the merges alone, which is that of the tree.
+/// If there are too many numbers, every second one in their order is kept and stands for two; if there are too
+/// many of these, every second one stands for four, and so on (Manku, Rajagopalan and Lindsay, SIGMOD 1998).
+/// Keeping every second of m numbers that stand for w each shifts ranks by at most w, and uses up m · w of n
+/// numbers, with m > k = `exactPercentileLimit`. So each doubling of w shifts ranks by at most n / k: together by
+/// 20 / 4096 of n, half a percent, for the 2^32 points of the largest tree. Which numbers are kept depends only
+/// on the order of the merges, which is that of the tree.
 public struct QuantileSketch: Equatable, Sendable {
     /// Numbers that stand for one, two, four, … each, in no order.
     private var levels: [[Double]] = [[]]
@@ -51,14 +51,14 @@ public struct QuantileSketch: Equatable, Sendable {
         }
     }
 
-    /// Moves every second number of a level to the next; of an odd number of them the last stays.
+    /// Moves every second number of a level to the next; if their count is odd, the largest stays.
     private mutating func halve(_ level: Int) {
         var numbers: [Double] = []
         swap(&numbers, &levels[level])
         numbers.sort()
         if numbers.count % 2 == 1 { levels[level].append(numbers.removeLast()) }
         if level + 1 == levels.count { levels.append([]) }
-        // By turns, so that what one time shifts down the next shifts up.
+        // By turns, so that a shift of ranks down is followed by one up.
         let first = keepsFirst >> UInt64(level) & 1 == 1 ? 0 : 1
         keepsFirst ^= 1 << UInt64(level)
         for index in stride(from: first, to: numbers.count, by: 2) {
@@ -66,9 +66,9 @@ public struct QuantileSketch: Equatable, Sendable {
         }
     }
 
-    /// The number at that share of the way from the smallest to the largest, in their order.
+    /// The number at a given share of the way from the smallest to the largest, in their order.
     func quantile(_ share: Double) -> Double {
-        // The ends are known, whatever was kept.
+        // The smallest and the largest number are always known.
         if share <= 0 { return least }
         if share >= 1 { return greatest }
         let entries = levels.enumerated().flatMap { level, numbers in
@@ -91,9 +91,9 @@ public struct QuantileSketch: Equatable, Sendable {
         return rest > 0 ? Self.between(low.number, greatest, (rank - low.rank) / rest) : greatest
     }
 
-    /// The number that far between two others.
+    /// Interpolates linearly between two numbers.
     static func between(_ low: Double, _ high: Double, _ share: Double) -> Double {
-        // Two numbers may be further apart than the largest number.
+        // The difference of two numbers may overflow.
         (high - low).isFinite ? low + (high - low) * share : low * (1 - share) + high * share
     }
 }

@@ -34,7 +34,7 @@ struct BoundAggregate<Reducer: AggregateReducer>: SubtreeReducer {
 struct PackedRun: Sendable {
     let clusters: Range<Int>
     var bytes: [UInt8] = []
-    /// Where the bytes end of a cluster that many before the end of the range.
+    /// The end of each cluster's bytes, by the cluster's distance from the end of the range.
     var ends: [Int] = []
 
     func append(_ cluster: Int, to records: inout [UInt8]) {
@@ -58,7 +58,7 @@ struct SubtreeReduction: Sendable {
         pieces = Self.cut(columns.parents, workers)
     }
 
-    /// Cuts the clusters, which are in the order of a walk, between roots.
+    /// Cuts the clusters between roots; they are in the order of a walk down the tree.
     private static func cut(_ parents: Column<UInt32>, _ workers: Workers) -> [Range<Int>] {
         let size = max(4_096, parents.count / (8 * workers.count))
         var pieces: [Range<Int>] = []
@@ -76,7 +76,7 @@ struct SubtreeReduction: Sendable {
         workers.map(pieces) { reduce(reducer, $0).run }
     }
 
-    /// The same, and the states of the clusters that have no parent, in their order.
+    /// Like `run`, and returns the states of the clusters without a parent, too, in their order.
     func runKeepingRoots<Reducer: SubtreeReducer>(
         _ reducer: Reducer
     ) -> (runs: [PackedRun], roots: [Reducer.State?]) {
@@ -90,7 +90,7 @@ struct SubtreeReduction: Sendable {
         var run = PackedRun(clusters: range)
         var records = RecordBuilder()
         var states: [Reducer.State?] = Array(repeating: nil, count: range.count)
-        // Behind which cluster a subtree ends.
+        // For each cluster, the first cluster after its subtree.
         var ends = Array(repeating: 0, count: range.count)
         for cluster in range.reversed() {
             var leaf = firsts[cluster]
@@ -117,7 +117,7 @@ struct SubtreeReduction: Sendable {
             states[cluster - range.lowerBound] = state
         }
         run.bytes = records.bytes
-        // All others were taken by their parents.
+        // The states of all other clusters were merged into their parents'.
         var roots: [Reducer.State?] = []
         var root = range.lowerBound
         while root < range.upperBound {

@@ -1,6 +1,6 @@
 import Points
 
-/// How often each value occurs, and what is told of it.
+/// Counts how often each value occurs, and writes one result of these counts.
 struct TallyReducer: AggregateReducer {
     enum Result: Sendable {
         case mode, distinct, histogram

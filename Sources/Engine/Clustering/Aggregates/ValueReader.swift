@@ -25,7 +25,7 @@ struct ValueReader: Sendable {
         case .expression(let expression):
             (key, self.expression, countsAll) = (nil, expression.bound(to: keys), false)
         case .facet(let layout):
-            // The value that is summed up; which of the facet's it belongs to is found elsewhere.
+            // The value to sum up; `FacetSlots` finds which count of the facet it belongs to.
             (key, expression, countsAll) = (layout.facet.sum.flatMap(keys.key), nil, false)
         }
     }

@@ -1,12 +1,12 @@
 import ParallelColumns
 
-/// Who gathers whom in one pass over a level.
+/// Which node gathers which in one pass over a level.
 struct Assignment: Sendable {
-    /// For each node the node that gathers it; a node that no other gathers has itself.
+    /// For each node, the node that gathers it; itself if no other does.
     let owner: SharedColumn<UInt32>
-    /// Where they searched, if what came of it can be used again.
+    /// The neighbourhood that was searched, if it can be used again.
     var neighbourhood: Neighbourhood?
-    /// Where the clusters are drawn that nodes grow into, if that is known already.
+    /// The positions at which the new clusters are drawn, if they are known already.
     var means: Means?
 
     /// A position for each node that gathers others.
@@ -19,9 +19,9 @@ struct Assignment: Sendable {
 /// The nodes that each node gathered, linked one behind the other.
 struct MemberLists: Sendable {
     private let owner: UncheckedColumn<UInt32>
-    /// For a node that gathers the first that it gathered, for one that was gathered the next.
+    /// For a node that gathers others, the first of them; for a node that was gathered, the next one.
     private let next: UncheckedColumn<UInt32>
-    /// Of both the memory. What they hold are nodes of their own level, so no index is checked.
+    /// The memory of both. The entries are nodes of the same level, so no index is checked.
     private let columns: (SharedColumn<UInt32>, SharedColumn<UInt32>)
 
     private static let none = UInt32.max
@@ -36,8 +36,7 @@ struct MemberLists: Sendable {
         for index in crossings.joined() { link(index, to: Int(owner[index])) }
     }
 
-    /// Links the nodes of a range that a node of the range gathered; answers with those that
-    /// another range's node did.
+    /// Links the nodes that a node of the same range gathered; returns those gathered by a node of another range.
     private func link(_ range: Range<Int>) -> [Int] {
         for index in range { next[index] = Self.none }
         var crossings: [Int] = []
@@ -51,13 +50,13 @@ struct MemberLists: Sendable {
 
     @inline(__always)
     private func link(_ index: Int, to seed: Int) {
-        // One that has been gathered itself forms no cluster.
+        // A node that has been gathered itself forms no cluster.
         guard owner[seed] == seed else { return }
         next[index] = next[seed]
         next[seed] = UInt32(truncatingIfNeeded: index)
     }
 
-    /// Whether a node gathered any.
+    /// Whether a node gathered others.
     @inline(__always)
     func isSeed(_ index: Int) -> Bool { next[index] != Self.none && owner[index] == index }
 
@@ -72,7 +71,7 @@ struct MemberLists: Sendable {
     }
 }
 
-/// What nodes must have together to become a cluster.
+/// What a group of nodes must hold to become a cluster.
 struct MergeRule: Sendable {
     let minPoints: Int
     let minSites: Int

@@ -1,6 +1,6 @@
 import ParallelColumns
 
-/// How the nodes of one zoom are put together.
+/// How the nodes of one zoom are merged.
 ///
 /// A new algorithm is a type that conforms to this, a case of `ClusterOptions.Algorithm`, and a
 /// line in `ClusterOptions.makeAlgorithm`.
@@ -14,10 +14,10 @@ protocol ClusteringAlgorithm: Sendable {
     /// Whether refused nodes follow the node that gathered them in the next level's order.
     var reranksRefused: Bool { get }
 
-    /// Whether a cluster is looked for where it is drawn; otherwise where the node it grew from was.
+    /// Whether searches look for a cluster where it is drawn; otherwise they look where its seed was.
     var movesNodes: Bool { get }
 
-    /// Who gathers whom. A group that the rule refuses is passed on apart.
+    /// Finds which node gathers which. The nodes of a group that the rule refuses stay separate.
     func assignment(of level: Level, rule: MergeRule, wraps: Bool, workers: Workers) -> Assignment
 }
 

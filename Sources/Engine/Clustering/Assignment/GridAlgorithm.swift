@@ -1,6 +1,6 @@
 import ParallelColumns
 
-/// One cluster a cell of a grid that is anchored to the world.
+/// One cluster for each cell of a grid that is anchored to the world.
 struct GridAlgorithm: ClusteringAlgorithm {
     let repeats = false
     let reranksRefused = false

@@ -30,8 +30,8 @@ struct KDTree {
         arrange(middle + 1, right, axis: 1 - axis)
     }
 
-    /// Brings the item that belongs at `rank` there, no larger ones before it and no smaller
-    /// ones behind it, by Floyd and Rivest's SELECT (CACM algorithm 489).
+    /// Moves the item that belongs at `rank` there, with no larger items before it and no smaller ones after it,
+    /// by Floyd and Rivest's SELECT (CACM algorithm 489).
     private mutating func select(_ rank: Int, _ first: Int, _ last: Int, _ axis: Int) {
         var (left, right) = (first, last)
         while right > left {
@@ -57,7 +57,7 @@ struct KDTree {
         return max(left, Int(lower))...min(right, Int(upper))
     }
 
-    /// Parts a range by the item at `rank`; answers where that item ends up.
+    /// Partitions a range by the item at `rank`; returns where that item ends up.
     private mutating func partition(
         around rank: Int, _ left: Int, _ right: Int, _ axis: Int
     ) -> Int {
@@ -103,7 +103,7 @@ extension KDTree {
             }
             let middle = (left + right) / 2
             test(middle)
-            // What is pushed last is searched first.
+            // The part that is pushed last is searched first.
             let cut = coordinates[middle][axis]
             if position[axis] - radius <= cut { stack.append((left, middle - 1, 1 - axis)) }
             if position[axis] + radius >= cut { stack.append((middle + 1, right, 1 - axis)) }

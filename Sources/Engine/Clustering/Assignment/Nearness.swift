@@ -1,12 +1,13 @@
-/// What is within the radius, by the square of its distance, whatever the last bits of means are.
+/// Decides by the square of a distance what is within the radius, and where the last bits of means matter.
 struct Nearness: Sendable {
-    /// What is nearer is within the radius; all that is, where ties are not watched.
+    /// Up to `maybe`, squares below this are within the radius; the rest are ties. Infinite if ties are not
+    /// watched.
     let surely: Double
-    /// What is further is not. Between the two is a tie.
+    /// Squares above this are outside the radius.
     let maybe: Double
 
-    /// Distances that differ from the radius by less than this are ties: the last bits of a mean, which
-    /// follow from the order in which it was summed up, may decide.
+    /// Distances that differ from the radius by less than this are ties: the last bits of a mean may decide, and
+    /// these depend on the order in which it was summed up.
     static let tieWidth = 0x1p-48
 
     init(radius: Double, watchesTies: Bool) {

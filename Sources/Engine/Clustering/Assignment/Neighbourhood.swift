@@ -5,7 +5,7 @@ import Synchronization
 struct Neighbourhood: Sendable {
     let wraps: Bool
     private let nodes: NodePositions
-    /// For each node the first that may be near it in the band above, and in the band below.
+    /// For each node, the first node that may be near it in the band above, and in the band below.
     private let above: UncheckedColumn<UInt32>
     private let below: UncheckedColumn<UInt32>
     /// 1 for each node that has a neighbour.
@@ -17,7 +17,7 @@ struct Neighbourhood: Sendable {
     private let bandHeight: Double
     private let nearness: Nearness
 
-    /// What is looked at above, and its memory. Apart, as a neighbourhood is copied often.
+    /// The level, and the memory of the columns above: in a class, as a neighbourhood is copied often.
     private final class Columns: Sendable {
         let level: Level
         let above: SharedColumn<UInt32>
@@ -33,7 +33,7 @@ struct Neighbourhood: Sendable {
         }
     }
 
-    /// - Parameter watchesTies: whether it is noted if a tie was decided.
+    /// - Parameter watchesTies: whether to note that a tie was decided.
     init(_ level: Level, wraps: Bool, watchesTies: Bool = false, scratch: Arena) {
         self.wraps = wraps
         nearness = Nearness(radius: level.bands.radius, watchesTies: watchesTies)
@@ -48,7 +48,7 @@ struct Neighbourhood: Sendable {
 
     var level: Level { columns.level }
 
-    /// Whether a tie was decided, if those are watched.
+    /// Whether a tie was decided; false if ties are not watched.
     var metTie: Bool { columns.metTie.load(ordering: .relaxed) }
 
     /// Finds where to look for the neighbours of each node of a range, and which nodes have any,
@@ -101,8 +101,8 @@ struct Neighbourhood: Sendable {
     /// Moves on to the first node of a band from `west` on.
     @inline(__always)
     private func advance(_ index: inout Int, _ end: Int, _ west: Double) {
-        // Most are one step away or none, which no processor can foresee: so the first two are
-        // added up, not branched on.
+        // The next is mostly zero or one step away, which no processor can predict: so the first two steps are
+        // added, without branches.
         if index < end { index += nodes.xs[index] < west ? 1 : 0 }
         if index < end { index += nodes.xs[index] < west ? 1 : 0 }
         while index < end, nodes.xs[index] < west { index += 1 }
@@ -150,7 +150,7 @@ struct Neighbourhood: Sendable {
     @inline(__always)
     func isAlone(_ index: Int) -> Bool { crowded[index] == 0 }
 
-    /// Calls `body` with each other node within the radius until it answers false.
+    /// Calls `body` with each other node within the radius until it returns false.
     ///
     /// The node's own band comes first, nearest first: in a crowd that ends a search at once.
     @inline(__always)
@@ -161,8 +161,8 @@ struct Neighbourhood: Sendable {
         let west = px - reach
         let east = px + reach
         var other = index - 1
-        // To the west of a band's first node the band above ends, far in the east or near. What lies
-        // more than a band's height up ends the walk where all nodes lie along one meridian.
+        // West of a band's first node, the band above ends, at any x. The check of `north` ends the walk there,
+        // even if all nodes lie along one meridian.
         let north = py - bandHeight
         while other >= 0, nodes.xs[other] >= west, nodes.xs[other] <= px, nodes.ys[other] >= north {
             if isNear(other, px, py), nodes.band(of: other) == band, !body(other) { return }
@@ -190,15 +190,15 @@ struct Neighbourhood: Sendable {
         return square <= nodes.bands.squaredRadius
     }
 
-    /// Visits what is near from a node on, which is the first in its band that may be; nothing in
-    /// that band lies south of `south`.
+    /// Visits the near nodes of a band from `start` on, its first node that may be near; no node of that band
+    /// lies south of `south`.
     @inline(__always)
     private func scan(
         from start: Int, _ band: Int, _ px: Double, _ py: Double, to south: Double,
         _ body: (Int) -> Bool
     ) -> Bool {
         var other = start
-        // Behind a band's last node the next band begins, far in the west or near.
+        // After a band's last node the next band begins, at any x.
         while other < nodes.count, nodes.xs[other] <= px + reach, nodes.xs[other] >= px - reach,
             nodes.ys[other] <= south
         {
@@ -223,7 +223,7 @@ struct Neighbourhood: Sendable {
         return true
     }
 
-    /// Visits what lies within the radius on the other side of the antimeridian.
+    /// Visits the nodes within the radius on the other side of the antimeridian.
     @inline(never)
     private func visitAcrossEdge(
         _ band: Int, _ px: Double, _ py: Double, _ body: (Int) -> Bool

@@ -1,6 +1,6 @@
 import ParallelColumns
 
-/// Finds who gathers whom when nodes are visited in rank order, without visiting them so.
+/// Finds which node gathers which if nodes are visited in rank order, without visiting them in that order.
 ///
 /// A visited node is unclaimed, so no node visited before lies within the radius. The visited
 /// nodes are therefore the one maximal set of nodes without neighbours among them that prefers
@@ -13,15 +13,15 @@ import ParallelColumns
 /// members are further apart than the radius: crowds cost no more than O(n) either.
 struct RankOrderAssignment: Sendable {
     private let neighbourhood: Neighbourhood
-    /// Looked up for each neighbour of each node. Indexes are nodes that the neighbourhood found, or
-    /// that were put into `owner` before; the level and `find` keep the memory.
+    /// Unchecked, as it is read for each neighbour of each node. Indexes come from the neighbourhood or from
+    /// `owner` itself; the level and `find` keep the memory.
     private let ranks: UncheckedColumn<UInt32>
     private let owner: UncheckedColumn<UInt32>
     private let range: Range<Int>
     private var stack: [Int] = []
     /// Nodes of the range whose answer depends on another range.
     private(set) var deferred: [Int] = []
-    /// Members with neighbours outside the range, whose neighbours there are still to be assigned.
+    /// Members with neighbours outside the range, which are still to be assigned.
     private(set) var reachingOut: [Int] = []
 
     private static let undecided = UInt32.max
@@ -97,8 +97,8 @@ struct RankOrderAssignment: Sendable {
         }
     }
 
-    /// The neighbours of higher rank that a search came across, so that it need not be made again
-    /// to assign them. Those of lower rank were gathered by nodes of still lower rank.
+    /// The neighbours of higher rank that a search found, so that assigning them needs no second search. Those of
+    /// lower rank were gathered by nodes of still lower rank.
     private struct Followers {
         private(set) var nodes = InlineArray<8, UInt32>(repeating: 0)
         private(set) var count = 0
@@ -114,7 +114,7 @@ struct RankOrderAssignment: Sendable {
         }
     }
 
-    /// What stands between a node and its answer.
+    /// What keeps a node from being decided.
     private enum Obstacle {
         /// Nothing: no undecided neighbour has a lower rank.
         case none
@@ -124,8 +124,8 @@ struct RankOrderAssignment: Sendable {
         case blocked
     }
 
-    /// The search ends at the first neighbour that blocks: a crowd that reaches over the end of
-    /// the range is put off node by node, and each finds one nearby that has been put off.
+    /// Finds what keeps a node from being decided. The search ends at the first neighbour that blocks. So a crowd
+    /// across the end of the range is deferred node by node, and each search soon meets a deferred neighbour.
     @inline(__always)
     private func search(before index: Int, _ followers: inout Followers) -> Obstacle {
         let own = ranks[index]
@@ -134,7 +134,7 @@ struct RankOrderAssignment: Sendable {
         var isBlocked = false
         neighbourhood.visit(around: index) { other in
             let rank = ranks[other]
-            // Another worker's nodes are not even looked at.
+            // Another worker may be deciding this node, so only its rank is read.
             guard range.contains(other) else {
                 isBlocked = rank < own
                 followers.reachOut = true

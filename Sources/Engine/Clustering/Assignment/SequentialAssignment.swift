@@ -1,6 +1,6 @@
 import ParallelColumns
 
-/// Finds who gathers whom by visiting nodes in rank order, where refused nodes stay available.
+/// Finds which node gathers which by visiting nodes in rank order; refused nodes stay available.
 enum SequentialAssignment {
     private static let unassigned = UInt32.max
 

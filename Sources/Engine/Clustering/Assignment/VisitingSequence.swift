@@ -3,20 +3,19 @@ import Points
 
 /// The nodes in the order in which Supercluster keeps and visits them where clusters are refused.
 ///
-/// A refused node and those that it had gathered are passed on one behind the other, as its search
-/// had found them, and so they are visited at the next zoom. Points at one site are items of their
-/// own there, which is why a node may stand here several times: the first time counts, but each
-/// of them is an item of the tree that is searched. A mean is summed up item by item as they are found,
-/// so it has the very bits that it has there.
+/// Supercluster passes on a refused node followed by the nodes that it had gathered, in the order in which its
+/// search found them, and visits them so at the next zoom. It has points at one site as separate items, so a node
+/// may occur here several times: its first place counts, but each is an item of the tree that is searched. A mean
+/// is summed up item by item, as they are found, so it has the same bits as Supercluster's.
 struct VisitingSequence: Sendable {
     /// The ranks of the nodes.
     private var ranks: [UInt32]
-    /// For each rank in the level before what it has become, once it was found who gathers whom.
+    /// For each rank in the level before, the new rank, once the assignment is known.
     private var newRanks: [UInt32] = []
 
     private static let none = UInt32.max
 
-    /// The points in the order of the input; those of a site that is one cluster count once.
+    /// Starts with the points in the order of the input; those of a site that is one cluster count once.
     init(of level: Level, _ sites: Sites) {
         var ranks = Array(repeating: Self.none, count: sites.points.count)
         for index in 0..<level.count {
@@ -32,7 +31,7 @@ struct VisitingSequence: Sendable {
         self.ranks = ranks.filter { $0 != Self.none }
     }
 
-    /// Finds who gathers whom, and moves on to the order of the next level.
+    /// Finds which node gathers which, and moves on to the order of the next level.
     /// - Complexity: O(n log n).
     mutating func assignment(of level: Level, rule: MergeRule, workers: Workers) -> Assignment {
         var search = Search(in: level, rule: rule, ranks: ranks, scratch: workers.scratch)
@@ -50,7 +49,7 @@ struct VisitingSequence: Sendable {
         return Assignment(owner: search.owner, means: search.means)
     }
 
-    /// Gives the nodes that live on, and the new clusters, their ranks in the next level.
+    /// Gives the surviving nodes and the new clusters their ranks in the next level.
     func rerank(_ formation: ClusterFormation, arrivals: Level) {
         let level = formation.level
         for index in 0..<level.count where formation.survives(index) {
@@ -72,7 +71,7 @@ extension VisitingSequence {
         private let tree: KDTree
         private var isVisited: [Bool]
         let owner: SharedColumn<UInt32>
-        /// The nodes of the next level in their order; one that a cluster grows from stands for it.
+        /// The nodes of the next level in their order; a seed stands for its cluster.
         private(set) var output: [Int] = []
         let means: Assignment.Means
 
@@ -114,7 +113,7 @@ extension VisitingSequence {
         private func sumUp(_ items: [Int]) {
             var (x, y, total) = (0.0, 0.0, 0.0)
             for node in items {
-                // The points of a site that is no cluster are items of their own.
+                // The points of a site that is no cluster are separate items.
                 let points = level.node[node].isCluster ? Double(level.points[node]) : 1
                 x += level.x[node] * points
                 y += level.y[node] * points
@@ -124,7 +123,7 @@ extension VisitingSequence {
             means.y[items[0]] = y / total
         }
 
-        /// Gives nodes to the one that gathered them; true if they become a cluster.
+        /// Assigns nodes to the one that gathered them; returns whether they become a cluster.
         private func assign(_ gathered: [Int], for seed: Int) -> Bool {
             var points = 0
             var sites = 0

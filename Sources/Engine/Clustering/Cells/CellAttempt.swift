@@ -1,6 +1,6 @@
 import Points
 
-/// What came of clustering a cell, or a square above cells, with what is known around it.
+/// The outcome of clustering a cell, or a square above cells, with the known ground around it.
 public enum CellAttempt<Made> {
     case settled(Made)
     case failed(CellFailure)
@@ -10,16 +10,16 @@ extension CellAttempt: Sendable where Made: Sendable {}
 
 /// Why a cell has to be run again.
 public enum CellFailure: Sendable {
-    /// Something unknown may stand in the cell: it must know more of the world around it.
+    /// Something unknown may stand in the cell: it has to know more of the world around it.
     case marginTooNarrow
-    /// A zoom took more passes than were supposed, so no cell may be sure of itself.
+    /// A zoom took more passes than assumed, so no cell is certain.
     case tooManyPasses
 }
 
 extension CellPiece {
-    /// The clusters below the nodes that are handed up, as a tree of their own. Leaves and clusters count
-    /// from 0, root after root, and roots are drawn from the cut zoom on.
-    /// - Parameter cutZoom: that of the cell.
+    /// The frontier's clusters and all below them, as a tree of their own. Leaves and clusters are numbered from
+    /// 0, root after root, and roots are drawn from the cut zoom on.
+    /// - Parameter cutZoom: the cut zoom of the cell.
     public func tree(cutZoom: Int) -> ClusterTree {
         ClusterTree(
             firstLeaf: 0, minZoom: cutZoom, columns: columns,
@@ -31,14 +31,14 @@ extension CellPiece {
             attributes: attributes, skippedValues: skipped)
     }
 
-    /// The first leaf of each node that is handed up, in their order.
+    /// The first leaf of each node of the frontier, in their order.
     public var firstLeaves: Column<Int> {
         var firsts = Column<Int>(capacity: roots.count)
         for root in roots { firsts.append(root.leaves.lowerBound) }
         return firsts
     }
 
-    /// The records of the clusters that are handed up, in their order.
+    /// The records of the clusters of the frontier, in their order.
     public var frontierRecords: AttributeTable {
         var records = AttributeTable(keys: keys)
         for root in roots where !root.clusters.isEmpty {

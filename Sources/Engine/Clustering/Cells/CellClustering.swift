@@ -2,17 +2,17 @@ import Geometry
 import ParallelColumns
 import Points
 
-/// Which part of the world is clustered by itself, and how sure one wants to be beforehand.
+/// A part of the world to cluster by itself, and what is assumed about the rest.
 public struct CellTask: Sendable {
     /// The square whose nodes are handed up.
     public var cell: TileID
     /// The shallowest zoom that is clustered in the cell; what is left then is handed up.
     public var cutZoom: Int
-    /// How far around the cell no node may be in doubt, as in the cell itself.
+    /// The distance around the cell within which no node may be in doubt either.
     public var reach = 0.0
-    /// How far around that all points are known.
+    /// The width of the margin around that in which all points are known.
     public var margin: Double
-    /// How many passes a zoom takes at most anywhere in the world, as supposed.
+    /// The most passes that a zoom is assumed to take anywhere in the world.
     public var passLimit: Int
 
     public init(cell: TileID, cutZoom: Int, reach: Double = 0, margin: Double, passLimit: Int) {
@@ -23,12 +23,12 @@ public struct CellTask: Sendable {
         self.passLimit = passLimit
     }
 
-    /// Where all points are known.
+    /// The ground on which all points are known.
     public func known(wraps: Bool) -> KnownGround {
         KnownGround(certain, margin: margin, wraps: wraps)
     }
 
-    /// Where nothing may be in doubt.
+    /// The ground on which nothing may be in doubt.
     var certain: WorldBox { cell.square.grown(by: reach) }
 }
 
@@ -39,9 +39,9 @@ public struct CellPiece: Sendable {
     let attributes: AttributeTable
     let roots: [Root]
     let skipped: [SkippedValues]
-    /// What is left at the cut zoom: a row for each root, in their order.
+    /// The nodes that are left at the cut zoom: a row for each root, in their order.
     public let nodes: Frontier
-    /// How many points were looked at, those around the cell included.
+    /// How many points were read, including those around the cell.
     public let loadedCount: Int
     /// The clusters that stand in the cell, whichever cell's nodes they are members of.
     public let standing: [StandingCluster]
@@ -49,16 +49,16 @@ public struct CellPiece: Sendable {
     /// The names of the attributes of its clusters.
     public var keys: AttributeKeys { attributes.keys }
 
-    /// Where a cluster stands, with what tells it from all others.
+    /// The position of a cluster, and what identifies it among all others.
     public struct StandingCluster: Sendable {
         public var position: WorldPoint
         public var zoom: Int
         public var leaves: Int
-        /// Where its first leaf lies.
+        /// The position of its first leaf.
         public var seed: WorldPoint
     }
 
-    /// A node that is handed up; a point stands for itself and has no clusters.
+    /// A node of the frontier; a point is its own leaf and has no clusters.
     struct Root: Sendable {
         var leaves: Range<Int>
         var clusters: Range<Int>
@@ -68,7 +68,7 @@ public struct CellPiece: Sendable {
 extension CellPiece {
     /// Clusters a cell once, from the deepest zoom up to its cut zoom.
     ///
-    /// `rows` are the points of the hierarchy that are known: all that are in the task's ground.
+    /// `rows` are the known points of the hierarchy: all those on the task's known ground.
     public static func attempt(
         of points: PointTable, rows: Column<UInt32>, group: AttributeValue?, _ task: CellTask,
         options: ClusterOptions, entering entryZooms: EntryZooms? = nil, threads: Int
@@ -128,7 +128,7 @@ extension CellPiece {
         loadedCount = input.count
     }
 
-    /// Where the roots lie in the columns. The points of a site that is in no cluster are a root each.
+    /// The ranges of the roots in the columns. Each point of a site that is in no cluster is a root of its own.
     private static func roots(
         _ nodes: [NodeReference], _ hierarchy: Hierarchy, _ columns: TreeColumns
     ) -> [Root] {
@@ -160,7 +160,7 @@ extension CellPiece {
 }
 
 extension TreeColumns {
-    /// A cluster, if it stands in a cell.
+    /// A cluster that stands in a cell; nil if it stands elsewhere.
     fileprivate func standing(
         _ cluster: Int, in cell: TileID, _ table: PointTable
     ) -> CellPiece.StandingCluster? {
@@ -171,7 +171,7 @@ extension TreeColumns {
             seed: table.position(of: Int(leafRows[Int(firsts[cluster])])))
     }
 
-    /// Keeps the first leaves and clusters.
+    /// Removes all but the given numbers of leaves and clusters at the start.
     mutating func truncate(leaves: Int, clusters: Int) {
         leafRows.truncate(to: leaves)
         leafParents.truncate(to: leaves)

@@ -1,10 +1,10 @@
 extension ClusterOptions {
-    /// How many passes a zoom is supposed to take at most, until a cell finds more.
+    /// The most passes that a zoom is assumed to take, until a cell finds more.
     public static let usualPassLimit = 6
 
-    /// How far around a cell points are looked at in the first attempt, as a share of the world's side.
+    /// The margin around a cell for the first attempt, as a share of the world's side.
     ///
-    /// `radii` is the margin in radii of the cut zoom; nil is what mostly suffices.
+    /// `radii` is the margin in radii of the cut zoom; nil takes what is usually enough.
     public func cellMargin(cutZoom: Int, radii: Double?) -> Double {
         guard cutZoom <= maxZoom else { return 0 }
         return (radii ?? usualMarginRadii)
@@ -13,20 +13,20 @@ extension ClusterOptions {
 
     private var usualMarginRadii: Double {
         let rule = MergeRule(minPoints: minPoints, minSites: minUniqueLocations)
-        // Refused nodes that are in doubt stay where they are, and in doubt.
+        // Refused nodes that are in doubt stay where they are, and stay in doubt.
         return algorithm == .spaced ? 26 : rule.acceptsAnyPair ? 6 : 9
     }
 
-    /// Whether what cells hand up can be clustered in squares again. Not where each node has an order of visits of its own, nor in a
-    /// grid, where nodes take part elsewhere than they are drawn, nor on a flat world, whose tiles show what is beyond the other edge
-    /// and not near in it.
+    /// Whether the frontier of cells can be clustered in squares again. It cannot if each node has an order of
+    /// visits of its own, in a grid, where nodes take part elsewhere than they are drawn, or on a flat world,
+    /// whose tiles show nodes beyond the opposite edge that are not near there.
     public var mayBeCutAgain: Bool {
         let rule = MergeRule(minPoints: minPoints, minSites: minUniqueLocations)
         guard wrap else { return false }
         return algorithm == .spaced || algorithm == .greedy && rule.acceptsAnyPair
     }
 
-    /// Refuses what cannot be clustered in cells.
+    /// Throws if the options rule out clustering in cells.
     public func checkCells() throws(ClusteringError) {
         if order == .input {
             throw .contradiction(
@@ -42,7 +42,7 @@ extension ClusterOptions {
 }
 
 extension CellTask {
-    /// The same with more of the world around it.
+    /// The same task with a wider margin.
     public var widened: CellTask {
         var task = self
         task.margin = max(1.5 * margin, cell.width / 64)

@@ -1,25 +1,24 @@
 import Geometry
 import ParallelColumns
 
-/// What a cell cannot be sure of, because it knows only a part of the world.
+/// What a cell cannot be sure of because it knows only a part of the world.
 ///
-/// The engine runs as if there was nothing beyond the known ground. After each pass it is found which nodes
-/// might have fared otherwise, whatever lies there; all others are as in the whole world, bit for bit.
+/// The engine runs as if there were nothing beyond the known ground. After each pass, this finds the nodes that
+/// might have fared otherwise if there was something; all others are as in the whole world, bit for bit.
 struct Doubt: Sendable {
     private var unknown: UnknownGround
-    /// Where nothing may be in doubt.
+    /// The ground on which nothing may be in doubt.
     private let box: WorldBox
     private let rule: Rule
-    /// The passes that a zoom takes anywhere in the world, as supposed.
+    /// The most passes that a zoom is assumed to take anywhere in the world.
     private let passLimit: Int
     private var passes = 0
     private var isSiteDoubtful: [Bool]
     private var isClusterDoubtful: [Bool] = []
-    /// Why the cell has to be run again, if it has.
+    /// Why the cell has to be run again; nil if it does not.
     private(set) var failure: CellFailure?
 
-    /// What a pass does with neighbours: `ordering` is gathering after which refused nodes live on, in
-    /// another order.
+    /// How a pass treats neighbours. `ordering` is like `gathering`, but refused nodes live on in another order.
     private enum Rule {
         case gathering, ordering, refusing, grid
     }
@@ -38,13 +37,13 @@ struct Doubt: Sendable {
             }
     }
 
-    /// Takes a pass into account: who it leaves in doubt, and how far that reaches.
-    /// - Parameter isLast: whether the zoom ends with it.
+    /// Accounts for a pass: which nodes it leaves in doubt, and how far that reaches.
+    /// - Parameter isLast: whether it is the last pass of its zoom.
     mutating func follow(
         _ formation: ClusterFormation, _ formed: FormedClusters, isLast: Bool
     ) {
         passes += 1
-        // One that knows the whole world is sure of itself, but not the others.
+        // A cell that knows the whole world is certain by itself, but the others are not.
         if passes > passLimit, formed.count > 0 { failure = .tooManyPasses }
         guard !unknown.known.isWhole else {
             if isLast { passes = 0 }
@@ -62,7 +61,7 @@ struct Doubt: Sendable {
         endZoom(formation.level.bands)
     }
 
-    /// Takes a zoom into account at which nothing is known.
+    /// Accounts for a zoom at which no node is known.
     mutating func passZoom(radius: Double) {
         guard !unknown.known.isWhole else { return }
         let bands = Bands(radius: radius)
@@ -72,7 +71,7 @@ struct Doubt: Sendable {
         endZoom(bands)
     }
 
-    /// Why it is not certain that no node comes to stand where nothing is known.
+    /// Why a cell without known points may still get a node; nil if it cannot.
     static func failure(ofNothingIn task: CellTask, _ options: ClusterOptions) -> CellFailure? {
         var doubt = Doubt(task, options, siteCount: 0)
         for zoom in options.zooms.reversed() where doubt.failure == nil {
@@ -82,7 +81,7 @@ struct Doubt: Sendable {
     }
 
     private mutating func endZoom(_ bands: Bands) {
-        // A merge at the cell's edge must be seen with all who take part in it.
+        // A merge at the cell's edge must be known with all nodes that take part in it.
         let distance = rule == .grid ? bands.radius * (1 + 1e-6) : bands.reach
         if !unknown.clears(box, by: distance) { failure = failure ?? .marginTooNarrow }
         unknown.simplify(for: bands.reach)
@@ -119,7 +118,7 @@ struct Doubt: Sendable {
         if rule != .refusing {
             var pass = DoubtOfPass(formation.level, formation.assignment, near, states)
             pass.run()
-            // Who is gathered in vain lives on where it is.
+            // A node that was gathered and refused stays where it is.
             return (pass.doubtful, rule == .ordering ? pass.doubtful : pass.displaced)
         }
         var pass = DoubtOfRefusals(formation.level, formation.assignment, near, states)
@@ -127,7 +126,7 @@ struct Doubt: Sendable {
         return (pass.doubtful, pass.doubtful)
     }
 
-    /// Marks the new clusters that are in doubt: those that grew from a node that is or was.
+    /// Marks the new clusters that are in doubt: those whose seed is in doubt, or was before.
     private mutating func mark(_ formed: FormedClusters, _ doubtful: [Int], of level: Level) {
         guard let seeds = formed.seeds else { return }
         let doubtful = Set(doubtful)
@@ -148,7 +147,7 @@ struct Doubt: Sendable {
         return node.number < isClusterDoubtful.count && isClusterDoubtful[node.number]
     }
 
-    /// What is known of each node before the pass.
+    /// The state of each node before the pass.
     private func states(of level: Level) -> [DoubtOfPass.State] {
         var states = Array(repeating: DoubtOfPass.State.sure, count: level.count)
         let bands = level.bands

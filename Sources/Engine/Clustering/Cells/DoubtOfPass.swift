@@ -3,27 +3,27 @@ import ParallelColumns
 
 /// Which nodes a pass leaves in doubt, where nodes are visited by rank and nothing is refused.
 ///
-/// Each node is either a seed or gathered by its neighbour of lowest rank that is one. What is known of
-/// a node hangs only on neighbours of lower rank, so doubt is followed by rank, from the nodes near
-/// unknown ground on. One that has a neighbour which is surely a seed is surely gathered, by whom ever:
-/// it casts no doubt on others, and that is where most doubt ends.
+/// Each node is either a seed or gathered by the neighbour of lowest rank that is a seed. So a node depends only
+/// on neighbours of lower rank, and doubt is followed by rank, starting from the nodes near unknown ground. A
+/// node with a neighbour that is surely a seed is surely gathered, by that seed or another: it casts no doubt on
+/// others, and this is where most doubt ends.
 struct DoubtOfPass: Sendable {
     enum State: UInt8, Sendable {
-        /// What the pass says of it is true.
+        /// The result of the pass is certain.
         case sure
         /// In doubt before the pass: part of the unknown ground.
         case unknown
-        /// Near unknown ground, and waiting.
+        /// Near unknown ground, and waiting to be looked at.
         case near
-        /// Near a node that may be a seed, and waiting.
+        /// Near a node that may be a seed, and waiting to be looked at.
         case waiting
-        /// May be a seed or gathered or neither.
+        /// May be a seed, or gathered, or neither.
         case open
-        /// Surely gathered; by whom is in doubt.
+        /// Surely gathered, but it is in doubt by which seed.
         case gathered
-        /// Surely gathered by its neighbour, though there was doubt.
+        /// Surely gathered by its owner, although it was in doubt.
         case settled
-        /// Part of a cluster of which it is in doubt who else is.
+        /// In a cluster whose other members are in doubt.
         case uncertain
     }
 
@@ -31,12 +31,12 @@ struct DoubtOfPass: Sendable {
     private let owner: SharedColumn<UInt32>
     private let neighbourhood: Neighbourhood
     private var states: [State]
-    /// By rank.
+    /// The nodes to look at, by rank.
     private var queue = LeastFirst<Keyed<UInt32, Int>>()
     private var uncertainSeeds: [Int] = []
-    /// The nodes that are in doubt since this pass.
+    /// The nodes that this pass leaves in doubt.
     private(set) var doubtful: [Int] = []
-    /// Those of them from which a cluster may have grown, or which may stand where they stood.
+    /// Those of them that may have become a cluster, or may still stand where they stood.
     private(set) var displaced: [Int] = []
 
     init(
@@ -58,7 +58,7 @@ struct DoubtOfPass: Sendable {
 
     private mutating func settle(_ index: Int) {
         let rank = level.rank[index]
-        // The neighbour of lowest rank that is surely a seed, and that which may be one.
+        // The neighbour of lowest rank that is surely a seed, and the lowest rank of one that may be a seed.
         var (seed, seedRank) = (index, UInt32.max)
         var openRank = states[index] == .near ? -1 : Int(UInt32.max)
         neighbourhood.visit(around: index) { other in
@@ -92,7 +92,7 @@ struct DoubtOfPass: Sendable {
         }
     }
 
-    /// Casts doubt on a cluster, whose members are known but for some.
+    /// Casts doubt on a cluster of which some members are uncertain.
     private mutating func shake(_ seed: Int) {
         guard states[seed] == .sure else { return }
         states[seed] = .uncertain

@@ -1,10 +1,10 @@
 import Basics
 import ParallelColumns
 
-/// Which nodes a pass leaves in doubt, where groups that are refused stay free for others.
+/// Which nodes a pass leaves in doubt, where refused groups stay free for others.
 ///
-/// Which nodes a visit may gather depends on all visits before it. A visit is in doubt if any node that it
-/// might gather is, and then all that it might gather are, for all visits to come.
+/// Which nodes a visit may gather depends on all visits before it. A visit is in doubt if any node that it might
+/// gather is. Then all nodes that it might gather are in doubt for all later visits.
 struct DoubtOfRefusals: Sendable {
     private let level: Level
     private let owner: SharedColumn<UInt32>
@@ -12,12 +12,12 @@ struct DoubtOfRefusals: Sendable {
     private let states: [DoubtOfPass.State]
     private var isDoubtful: [Bool]
     private var isWaiting: [Bool]
-    /// Whether a visit may have gone otherwise than the pass says.
+    /// Whether the visit of a node may have gone otherwise than in the pass.
     private var isVisitInDoubt: [Bool]
     private var isSeed: [Bool]
-    /// By rank.
+    /// The nodes to look at, by rank.
     private var queue = LeastFirst<Keyed<UInt32, Int>>()
-    /// The nodes that are in doubt since this pass; any may have moved.
+    /// The nodes that this pass leaves in doubt; any of them may have moved.
     private(set) var doubtful: [Int] = []
 
     init(
@@ -80,7 +80,7 @@ struct DoubtOfRefusals: Sendable {
         }
     }
 
-    /// Has a node looked at whose visit comes after that of a rank.
+    /// Puts a node into the queue if its visit comes after a rank.
     private mutating func watch(_ index: Int, after rank: Int) {
         guard !isWaiting[index], Int(level.rank[index]) > rank else { return }
         isWaiting[index] = true

@@ -1,7 +1,7 @@
 import Points
 
 extension BlockSink {
-    /// Writes nodes; their attributes go by the keys of this process.
+    /// Writes nodes; their attributes refer to the attribute keys of this process.
     public mutating func write(_ nodes: Frontier) {
         write(nodes.points)
         let clusters = nodes.clusters
@@ -17,7 +17,7 @@ extension BlockSink {
         nodes.visits.write(to: &self)
     }
 
-    /// Writes what each aggregate knows of a cluster: the same bytes for the same.
+    /// Writes the states of a cluster, one for each aggregate; equal states give equal bytes.
     public mutating func writeStates(of cluster: FrontierCluster) {
         write(cluster.states) { sink, state in
             sink.write(byte: state == nil ? 0 : 1)

@@ -1,10 +1,10 @@
 import Points
 
 extension Frontier {
-    /// The roots of a cell's hierarchy as nodes.
+    /// The roots of a cell's hierarchy as a frontier.
     /// - Parameters:
-    ///   - states: for each aggregate what it knows of each root that is a cluster.
-    ///   - visits: what the order of visits follows from, where that is not the points.
+    ///   - states: by aggregate, the states of the roots that are clusters.
+    ///   - visits: the history that the order of visits follows from, if it is not the points.
     init(
         _ nodes: [NodeReference], of hierarchy: Hierarchy, _ input: ClusterInput,
         _ columns: TreeColumns, _ roots: [CellPiece.Root], states: [[PartialState?]],
@@ -46,7 +46,7 @@ extension Frontier {
         points.append(batch)
     }
 
-    /// What is asked for of the point that represents a cluster.
+    /// The attributes that are kept of the point that represents a cluster.
     static func keptKeys(_ options: ClusterOptions, _ keys: AttributeKeys) -> Set<AttributeKey> {
         var names = options.inherit
         switch options.position {

@@ -1,16 +1,16 @@
 import Points
 
-/// The nodes that are alive at one zoom, as a cell hands them up to the zooms above: each once, and as
-/// it is in the whole world.
+/// The nodes that are alive at one zoom, as a cell hands them up to the zooms above: each once, and the same as
+/// in the whole world.
 public struct Frontier: Sendable {
-    /// A row for each cluster, and for each point that is in none.
+    /// A row for each cluster, and for each point that is in no cluster.
     ///
-    /// That of a cluster has the position and the weight of the first point of its seed, from which its rank
-    /// follows, and those attributes of the point that represents it which are asked for.
+    /// The row of a cluster has the position and the weight of its seed's first point, from which its rank
+    /// follows, and the attributes that are asked for of the point that represents it.
     public var points: PointTable
-    /// In the order of their rows.
+    /// The clusters, in the order of their rows.
     public var clusters: [FrontierCluster] = []
-    /// Where each row comes in the order of visits, where that does not follow from the point.
+    /// The place of each row in the order of visits, if that does not follow from the point.
     var visits = VisitKeys()
 
     public init(keys: AttributeKeys) { points = PointTable(keys: keys) }
@@ -41,6 +41,6 @@ public struct FrontierCluster: Sendable {
     public var sites: Int
     /// How many clusters there are below it, itself included.
     public var clusters: Int
-    /// What each aggregate knows of its points so far; nil where no point had a value.
+    /// By aggregate, the state over its points so far; nil if no point had a value.
     public var states: [PartialState?]
 }

@@ -3,7 +3,7 @@ import Geometry
 /// The points of an input that stand for whole clusters.
 struct GivenClusters: Sendable {
     let clusters: [FrontierCluster]
-    /// The place of each point in the order of visits, where that does not follow from the point.
+    /// The place of each point in the order of visits, if that does not follow from the point.
     let visits: VisitKeys
     /// For each point the index of its cluster; −1 for one that stands for itself.
     private var indexes: [Int32]
@@ -22,7 +22,7 @@ struct GivenClusters: Sendable {
 }
 
 extension ClusterInput {
-    /// Where a point lies, or the cluster is drawn for which it stands.
+    /// The position of a point, or the one at which the cluster that it stands for is drawn.
     func place(of point: UInt32) -> WorldPoint {
         if let cluster = given?.cluster(of: point) { return WorldPoint(x: cluster.x, y: cluster.y) }
         return WorldPoint(x: x[point], y: y[point])

@@ -2,7 +2,7 @@ import Geometry
 import ParallelColumns
 
 extension HierarchyBuilder {
-    /// What came of a part of the world.
+    /// The result of clustering a part of the world.
     struct Part {
         var hierarchy: Hierarchy
         let cell: TileID
@@ -11,8 +11,8 @@ extension HierarchyBuilder {
         var visits: VisitHistory?
     }
 
-    /// Clusters what is known around a cell. Nodes that stand in it are certain, or it fails.
-    /// - Parameter make: what is made of the clusters.
+    /// Clusters the known points in and around a cell. Fails if a node that stands in the cell is in doubt.
+    /// - Parameter make: makes the result of the clusters.
     static func attempt<Made>(
         _ input: ClusterInput, for task: CellTask, threads: Int,
         _ make: (Part, Workers) -> Made
@@ -42,10 +42,11 @@ extension HierarchyBuilder {
         return .settled(builder.part(of: task.cell))
     }
 
-    /// What lies together on the ground lies together in the cell's file.
+    /// The zoom of the curve that orders a cell's roots, so that neighbours on the ground are neighbours in its
+    /// file.
     private static let curveZoom: UInt8 = 24
 
-    /// All nodes as roots, those first that stand in the cell, in their order along the Hilbert curve.
+    /// All nodes as roots: first those that stand in the cell, in their order along the Hilbert curve.
     private mutating func part(of cell: TileID) -> Part {
         var own: [(distance: UInt64, node: NodeReference)] = []
         var others: [NodeReference] = []
@@ -63,14 +64,14 @@ extension HierarchyBuilder {
                 others.append(node)
             }
         }
-        // Swift's sort keeps the order of what is at one place.
+        // Swift's sort is stable, so nodes at one place keep their order.
         own.sort { $0.distance < $1.distance }
         for (_, node) in own { hierarchy.roots.append(node) }
         for node in others { hierarchy.roots.append(node) }
         return Part(hierarchy: hierarchy, cell: cell, ownCount: own.count, visits: visits)
     }
 
-    /// Puts clusters that were handed up in place of the points that stand for them.
+    /// Replaces the points that stand for clusters of a frontier by these clusters.
     mutating func adopt(_ given: GivenClusters, _ workers: Workers) {
         for index in 0..<level.count {
             let point = hierarchy.sites.points[

@@ -2,16 +2,16 @@ import Geometry
 
 /// Ground on which every point is known: a box of the world with a margin around it.
 ///
-/// Beyond the world's own edges there is nothing, which is known as well; on a world that wraps there is
-/// no edge in the east and west.
+/// Nothing lies beyond the world's own edges, so that ground is known as well. A world that wraps has no edge in
+/// the east and west.
 public struct KnownGround: Sendable {
     private let wraps: Bool
-    /// Where it ends; infinite where nothing unknown lies that way.
+    /// The edges of the ground; infinite in a direction in which nothing is unknown.
     private let west: Double
     private let east: Double
     private let north: Double
     private let south: Double
-    /// How far what is unknown is from the box; infinite if nothing is.
+    /// The distance from the box to unknown ground; infinite if there is none.
     let margin: Double
 
     /// A square with a margin around it.
@@ -42,7 +42,7 @@ public struct KnownGround: Sendable {
     /// Whether no point of the world is unknown.
     var isWhole: Bool { margin.isInfinite }
 
-    /// How far inside a position lies; below 0 for one that lies outside.
+    /// How far inside the ground a position lies; below 0 outside.
     @inline(__always)
     func depth(_ x: Double, _ y: Double) -> Double {
         let depth = min(y - north, south - y)
@@ -55,7 +55,7 @@ public struct KnownGround: Sendable {
 
     public func contains(_ x: Double, _ y: Double) -> Bool { depth(x, y) >= 0 }
 
-    /// Whether all of a box lies inside, and no nearer than that to what is unknown.
+    /// Whether a whole box lies inside, at least `slack` away from unknown ground.
     func holds(_ xs: ClosedRange<Double>, _ ys: ClosedRange<Double>, slack: Double) -> Bool {
         guard min(ys.lowerBound - north, south - ys.upperBound) >= slack else { return false }
         guard wraps else { return min(xs.lowerBound - west, east - xs.upperBound) >= slack }

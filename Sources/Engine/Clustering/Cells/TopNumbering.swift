@@ -1,20 +1,20 @@
 import Points
 
-/// Numbers the clusters above all cells, and what the cells handed up, by a walk from the roots down.
+/// Numbers the clusters above all cells, and the frontier of the cells, by a walk from the roots down.
 ///
-/// Each node takes as many numbers as it holds leaves and clusters, in whichever cell they are.
+/// Each node takes as many numbers as it holds leaves and clusters, whichever cells they are in.
 struct TopNumbering {
     private(set) var placements: [TopTree.Placement]
     private(set) var clusters: [TopTree.Cluster] = []
-    /// For each of these its number in the hierarchy.
+    /// The number of each of these in the hierarchy.
     private(set) var numbersInHierarchy: [Int] = []
     let hierarchy: Hierarchy
     private let givenRows: [UInt32]
-    /// For each cluster how many there are below it, itself included.
+    /// For each cluster, the number of clusters below it, including itself.
     private(set) var sizes: [Int] = []
     /// The row with the first leaf of each cluster.
     private(set) var seeds: [UInt32] = []
-    /// Where the leaves of each root begin. The points of a site that is in no cluster are a root each.
+    /// The first leaf of each root. Each point of a site that is in no cluster is a root of its own.
     private(set) var firstLeaves = Column<Int>()
     /// How many leaves there are in all.
     private(set) var leafCount = 0
@@ -30,7 +30,7 @@ struct TopNumbering {
         number(minZoom: minZoom)
     }
 
-    /// A cluster comes after its children.
+    /// Finds the size and the first leaf of each cluster; a cluster comes after its children.
     private mutating func measure(_ nodes: Frontier) {
         var sizesOfRows = [Int](repeating: 1, count: nodes.points.count)
         for cluster in nodes.clusters { sizesOfRows[Int(cluster.row)] = cluster.clusters }

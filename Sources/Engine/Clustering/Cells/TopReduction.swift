@@ -2,7 +2,7 @@ import Expressions
 import ParallelColumns
 import Points
 
-/// Computes the attributes of the clusters above all cells from what the cells know of theirs.
+/// Computes the attributes of the clusters above all cells from the states that the cells hand up.
 struct TopReduction {
     private let hierarchy: Hierarchy
     private let nodes: Frontier
@@ -11,13 +11,13 @@ struct TopReduction {
     private let workers: Workers
     /// All rows: each point that stands for itself is a leaf, numbered by its row.
     private let rows: Column<UInt32>
-    /// For each aggregate what it wrote for each cluster of the hierarchy.
+    /// By aggregate, the record of each cluster of the hierarchy.
     private var records: [[[UInt8]]] = []
-    /// Clusters that are handed up, and for each aggregate what it knows of each.
+    /// The clusters to hand up, and by aggregate their states.
     private let roots: [Int]
     private(set) var rootStates: [[PartialState?]] = []
 
-    /// - Parameter roots: clusters without a parent that are handed up.
+    /// - Parameter roots: the clusters without a parent that are handed up.
     init(
         _ hierarchy: Hierarchy, _ nodes: Frontier, roots: [Int], _ options: ClusterOptions,
         _ workers: Workers
@@ -41,7 +41,7 @@ struct TopReduction {
         reduce(reducer, given: given) { .properties($0) }
     }
 
-    /// What an aggregate knows of each cluster that was handed up, in the order of the hierarchy.
+    /// The states of an aggregate for the clusters of the frontier, in the order of the hierarchy.
     private func givenStates(_ aggregate: Int) -> [PartialState?] {
         var states: [UInt32: PartialState] = [:]
         for cluster in nodes.clusters { states[cluster.row] = cluster.states[aggregate] }

@@ -1,19 +1,19 @@
 import ParallelColumns
 import Points
 
-/// The clusters over nodes that were handed up, and the numbers of all of these.
+/// The clusters above a frontier, and the numbers of its nodes and of these clusters.
 public struct TopTree: Sendable {
-    /// Where each row of the nodes has its place in the tree.
+    /// The place of each row of the frontier in the tree.
     public let placements: [Placement]
-    /// The clusters that formed above them, in no order.
+    /// The clusters that formed above the frontier, in no order.
     public let clusters: [Cluster]
-    /// A record for each of them.
+    /// A record for each of these clusters.
     public let attributes: AttributeTable
 
-    /// The numbers of a node that was handed up, from which those of all below it follow.
+    /// The numbers of a node of the frontier, from which those of all nodes below it follow.
     public struct Placement: Equatable, Sendable {
         public var leaf: Int
-        /// For a point the number of the cluster that comes next.
+        /// For a point, the number of the cluster that comes next.
         public var cluster: Int
         /// −1 where there is none.
         public var parent: Int
@@ -27,13 +27,13 @@ public struct TopTree: Sendable {
         public var x: Double
         public var y: Double
         public var weight: Double
-        /// The row of the point, or the cluster, that its first leaf is of.
+        /// The row of the point or cluster that its first leaf belongs to.
         public var seed: UInt32
-        /// The row of the point, or the cluster, that represents it.
+        /// The row of the point or cluster that represents it.
         var representative: UInt32
     }
 
-    /// Clusters what all cells handed up, from the zoom above their cut to the minimum zoom.
+    /// Clusters the frontier of all cells, from the zoom above their cut zoom to the minimum zoom.
     public init(
         of nodes: Frontier, group: AttributeValue?, cutZoom: Int, options: ClusterOptions,
         threads: Int
@@ -58,8 +58,8 @@ public struct TopTree: Sendable {
 }
 
 extension ClusterInput {
-    /// Nodes that were handed up at a zoom, to be clustered from the zoom above on. No row is left out, so a point's number
-    /// is its row's.
+    /// A frontier as input, to be clustered from the zoom above `cutZoom` on. No row is left out, so the number
+    /// of a point is that of its row.
     init(
         above cutZoom: Int, _ nodes: Frontier, _ options: ClusterOptions
     ) throws(ClusteringError) {

@@ -1,13 +1,13 @@
 import Geometry
 
-/// Where nodes may be of which a cell does not know: beyond its known ground, and around nodes that were
-/// left in doubt.
+/// Where there may be nodes that a cell does not know: beyond its known ground, and around nodes that were left
+/// in doubt.
 ///
-/// A pass moves no node by more than the radius. So what is unknown reaches that much further after each,
-/// and a node in doubt is a disk that grows as fast.
+/// A pass moves no node by more than the radius. So after each pass unknown ground reaches that much further, and
+/// a node in doubt is a disk that grows as fast.
 struct UnknownGround: Sendable {
     let known: KnownGround
-    /// How far what is unknown has come into the known ground.
+    /// How far unknown ground has spread into the known ground.
     private(set) var spread = 0.0
     private var disks: [Disk] = []
     private var index = DiskIndex()
@@ -28,20 +28,20 @@ struct UnknownGround: Sendable {
         return index.reaches(x, y, depth: depth, within: reach)
     }
 
-    /// Whether all nodes there are surely known, by one comparison: true says so, false says nothing.
+    /// Whether no unknown node can be within `reach` of a position, by one comparison; false decides nothing.
     @inline(__always)
     func isFar(_ x: Double, _ y: Double, from reach: Double) -> Bool {
         known.depth(x, y) > max(spread, index.deepest) + reach
     }
 
-    /// Takes a pass into account that left nodes at these positions in doubt.
+    /// Accounts for a pass that left nodes at these positions in doubt.
     mutating func spread(by reach: Double, around positions: [WorldPoint]) {
         disks += positions.map { Disk(x: $0.x, y: $0.y, born: spread) }
         spread += reach
         makeIndex(for: reach)
     }
 
-    /// Takes disks that hardly reach further than what lies beyond the known ground as part of it.
+    /// Makes disks that hardly reach further than the ground beyond the edges a part of that ground.
     mutating func simplify(for reach: Double) {
         var step = 0.0
         disks.removeAll { disk in
@@ -55,12 +55,12 @@ struct UnknownGround: Sendable {
         makeIndex(for: reach)
     }
 
-    /// Makes ready for questions about that reach.
+    /// Makes the index for searches with that reach.
     private mutating func makeIndex(for reach: Double) {
         index = DiskIndex(disks, spread: spread, reach: reach, known)
     }
 
-    /// Whether nothing unknown lies within a distance of the box around which the known ground is.
+    /// Whether nothing unknown lies within a distance of the box that the known ground surrounds.
     func clears(_ box: WorldBox, by distance: Double) -> Bool {
         guard known.margin - spread > distance else { return false }
         return disks.allSatisfy { disk in
@@ -73,13 +73,13 @@ struct UnknownGround: Sendable {
     }
 }
 
-/// Disks by the squares of a grid, so that those near a position are found at once.
+/// An index of disks by the squares of a grid, which finds those near a position at once.
 private struct DiskIndex: Sendable {
     private var disks: [(x: Double, y: Double, radius: Double)] = []
     private var squares: [Int: [Int32]] = [:]
     /// How many squares there are in a row.
     private var columns = 1
-    /// How deep in the known ground any disk reaches.
+    /// The greatest depth of the known ground that a disk reaches.
     private(set) var deepest = -Double.infinity
 
     init() {}
@@ -125,7 +125,7 @@ private struct DiskIndex: Sendable {
     private func touches(_ number: Int, _ x: Double, _ y: Double, _ reach: Double) -> Bool {
         let disk = disks[number]
         let gap = abs(disk.x - x)
-        // Across the antimeridian too, which on a world that does not wrap errs on the safe side.
+        // Across the antimeridian, too; on a world that does not wrap this errs on the safe side.
         let dx = min(gap, 1 - gap)
         let dy = disk.y - y
         let limit = disk.radius + reach

@@ -2,13 +2,13 @@ import Geometry
 import ParallelColumns
 import Points
 
-/// The clusters of a square over what the cells in it and around it handed up: a cell of a level above them.
+/// The clusters of a square over the frontiers of the cells in it and around it: a cell of a level above them.
 ///
 /// All nodes that stand in the square, or no further from it than its task says, are as in the whole world.
 public struct UpperTree: Sendable {
-    /// The leaves of what is handed up come first.
+    /// The tree; the leaves of the nodes that are handed up come first.
     public let tree: TopTree
-    /// What is left at the cut zoom in the square.
+    /// The nodes of the square that are left at the cut zoom.
     public let nodes: Frontier
     /// The first leaf of each of these nodes, in their order.
     public let firstLeaves: Column<Int>
@@ -19,12 +19,12 @@ public struct UpperTree: Sendable {
 
     /// Clusters a square once, up to its cut zoom.
     /// - Parameters:
-    ///   - nodes: all that stand on the ground that the task knows.
+    ///   - nodes: all nodes that stand on the ground that the task knows.
     ///   - zoom: the zoom at which they were handed up.
-    ///   - group: what the points of the hierarchy have in common, where points are grouped.
+    ///   - group: the value that the points of the hierarchy share, if points are grouped.
     ///   - task: the square, and what is known around it.
     ///   - options: how the layer is clustered.
-    ///   - threads: how many may work.
+    ///   - threads: how many threads may work.
     public static func attempt(
         of nodes: Frontier, cutAt zoom: Int, group: AttributeValue?, _ task: CellTask,
         options: ClusterOptions, threads: Int
@@ -65,7 +65,8 @@ public struct UpperTree: Sendable {
         }
     }
 
-    /// Which of the nodes in the square a leaf is below, and how many of its leaves come before; nil for what is below others.
+    /// The node of the square that a leaf is below, and the number of its leaves that come before; nil for leaves
+    /// of other nodes.
     public func root(ofLeaf leaf: Int) -> (root: Int, offset: Int)? {
         guard leaf < leafCount else { return nil }
         let root = (0..<firstLeaves.count).partitionPoint { firstLeaves[$0] > leaf } - 1
@@ -74,8 +75,8 @@ public struct UpperTree: Sendable {
 }
 
 extension Frontier {
-    /// Roots over nodes that were handed up, as nodes.
-    /// - Parameter states: for each aggregate what it knows of each root that is a cluster.
+    /// The roots above a frontier, as a frontier.
+    /// - Parameter states: by aggregate, the states of the roots that are clusters.
     fileprivate init(
         _ roots: [NodeReference], _ numbering: TopNumbering, _ given: Frontier,
         _ options: ClusterOptions, _ states: [[PartialState?]]
@@ -121,9 +122,9 @@ extension Frontier {
         points.append(batch)
     }
 
-    /// Some of these, in the order of their rows.
+    /// The nodes in some rows, in the order of these rows.
     /// - Parameter rows: ascending.
-    /// - Returns: with them, which of the clusters they are.
+    /// - Returns: these nodes, and the indexes of their clusters.
     public func selecting(_ rows: [UInt32]) -> (nodes: Frontier, clusters: [Int]) {
         var selection = Frontier(keys: points.attributes.keys)
         var indexes: [Int] = []

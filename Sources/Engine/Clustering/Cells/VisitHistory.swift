@@ -1,17 +1,17 @@
 import ParallelColumns
 
-/// What the order of visits follows from where refused nodes come behind the one that had gathered them: a
-/// value of the node itself, which two cells find alike, while ranks are numbers among what a cell knows.
+/// The keys of the order of visits, where refused nodes come after the node that had gathered them. A key is a
+/// value of the node itself, the same in any cell, while ranks count only the nodes that one cell knows.
 ///
-/// A node that was never gathered in vain comes by the *place* of its first point: the zoom from
-/// which on that takes part, its weight, its mix, its position. One that was gathered at zoom z comes by the
-/// history of its owner, z, and its own history. Written one behind the other these sort byte by byte as the
-/// nodes do. Of two that go on from one history that comes first which has no more; then that of the later
-/// pass, which moved it up to its owner when the other was behind already; then by what follows.
+/// A node that was never gathered and refused sorts by the *place* of its first point: the zoom from which that
+/// takes part, its weight, its mix, its position. A node that was gathered at zoom z sorts by the history of its
+/// owner, z, and its own history. Written one after another, these sort byte by byte as the nodes do. If two
+/// nodes continue one history, the one with nothing more comes first; then that of the later pass, which moved it
+/// up to its owner when the other was behind already; then what follows decides.
 ///
-/// A node that one and the same owner gathers pass after pass would say its owner's history again each
-/// time, so that stands for itself as one byte. It sorts before all others, as it must: no node that was
-/// gathered comes before the owner.
+/// A node that the same owner gathers pass after pass would repeat its owner's history each time, so one byte
+/// stands for it. That byte sorts before all others, as it must: no node that was gathered comes before its
+/// owner.
 struct VisitHistory: Sendable {
     private struct Step {
         var zoom: UInt8
@@ -19,8 +19,7 @@ struct VisitHistory: Sendable {
         var own: UInt32
     }
 
-    /// What the history of each site and of each cluster is: the number of a site, or of a step after
-    /// those.
+    /// The history of each site and of each cluster: the number of a site, or, above those, of a step.
     private var sites: [UInt32]
     private var clusters: [UInt32] = []
     private var steps: [Step] = []
@@ -38,16 +37,16 @@ struct VisitHistory: Sendable {
         node.isCluster ? clusters[node.number] : sites[node.number]
     }
 
-    /// Takes a pass into account.
+    /// Accounts for a pass.
     mutating func follow(_ formation: ClusterFormation, _ formed: FormedClusters, zoom: Int) {
         let level = formation.level
         let owner = formation.assignment.owner
-        // A cluster goes on as the node that it grew from.
+        // A cluster continues the history of its seed.
         for index in 0..<formed.count {
             guard let seed = formed.seeds?[index] else { continue }
             clusters.append(history(of: level.node[Int(seed)]))
         }
-        // Who has gathered others was not gathered, so histories of owners do not change here.
+        // A node that gathered others was not gathered itself, so no owner's history changes here.
         for index in 0..<level.count where formation.survives(index) {
             let seed = Int(owner[index])
             guard seed != index else { continue }
@@ -68,7 +67,7 @@ struct VisitHistory: Sendable {
     private static let sameAgain: UInt8 = 0
     private static let place: UInt8 = 1
 
-    /// A key for each point of some sites, and for each of some clusters.
+    /// A key for each point of the given sites, and for each of the given clusters.
     func keys(
         of nodes: [NodeReference], in hierarchy: Hierarchy, _ input: ClusterInput
     ) -> VisitKeys {

@@ -1,9 +1,9 @@
 import Points
 
-/// Where nodes of several cells come in the order of visits: bytes for each, which sort as the nodes do.
+/// The places of nodes of several cells in the order of visits: bytes for each node, which sort as the nodes do.
 struct VisitKeys: Sendable {
     private var bytes = Column<UInt8>()
-    /// Where the bytes of each end.
+    /// The end of each node's bytes.
     private var ends = Column<UInt64>()
 
     var count: Int { ends.count }

@@ -1,14 +1,14 @@
 import JSON
 import Points
 
-/// What points are counted by within each cluster: `kind`, `price:0,50,100`, `date:month`,
+/// A breakdown of each cluster's points by their values: `kind`, `price:0,50,100`, `date:month`,
 /// `kind*date:month`, `kind=sum:value`.
 public struct Facet: Equatable, Sendable {
-    /// One, or two that are crossed; moments come last.
+    /// One axis, or two that are crossed; moments come last.
     public let axes: [Axis]
     /// The attribute that is summed up instead of counting points.
     public let sum: String?
-    /// As it was written, moments last.
+    /// The facet as it was written, with moments last.
     public let name: String
 
     public struct Axis: Equatable, Sendable {
@@ -17,7 +17,7 @@ public struct Facet: Equatable, Sendable {
         public let kind: Kind
         public let name: String
 
-        /// The attribute that points carry the value in. Labels of moments stand beside the moments.
+        /// The attribute in which points carry the value. Labels of moments stand beside the moments.
         public var carriedBy: String {
             if case .date = kind { name } else { attribute }
         }
@@ -26,18 +26,18 @@ public struct Facet: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         /// Each value by itself.
         case values
-        /// Numbers between these.
+        /// Numbers, by the ranges between these.
         case breaks([Double])
-        /// Moments, by the label that the reading gave them.
+        /// Moments, by the labels that they got when they were read.
         case date(DateUnit)
     }
 
-    /// Each axis keeps so many values, and counts the rest as one.
+    /// The most values that an axis keeps; all others count as one.
     public static let mostValues = 64
-    /// So many counts are too many for a cluster.
+    /// The most counts that a cluster may have.
     public static let mostCounts = 1_024
 
-    /// The attribute of clusters.
+    /// The attribute of clusters that carries the facet.
     public var attribute: String { "#" + name }
 
     /// Whether counts along the last axis are running totals.
@@ -73,7 +73,7 @@ public struct Facet: Equatable, Sendable {
 extension Facet.Axis {
     var isDate: Bool { if case .date = kind { true } else { false } }
 
-    /// What stands behind the last colon says how, if it is a unit or numbers; else it belongs to the name.
+    /// Reads one axis. The text after the last colon is a unit or breaks; any other text belongs to the name.
     fileprivate init(_ text: String, of whole: String) throws(ClusteringError) {
         name = text
         guard !text.isEmpty else {

@@ -1,4 +1,4 @@
-/// A facet whose values are known: which count stands where in the text that clusters carry.
+/// A facet with known values: which count is where in the text that clusters carry.
 public struct FacetLayout: Equatable, Sendable {
     public let facet: Facet
     public let axes: [Axis]
@@ -8,9 +8,9 @@ public struct FacetLayout: Equatable, Sendable {
         public var values: [String]
         /// Whether points have them as numbers.
         public var areNumbers = false
-        /// How many other values there are. Their points have a count together, behind those of the values.
+        /// The number of other values. Their points share one count, after those of the values.
         public var otherValues = 0
-        /// Whether there are points without a value: theirs is the last count.
+        /// Whether there are points without a value; their count is the last.
         public var hasNone = false
 
         public init(
@@ -44,7 +44,7 @@ public struct FacetLayout: Equatable, Sendable {
     /// How many counts there are.
     public var count: Int { axes.reduce(1) { $0 * $1.count } }
 
-    /// How many of them belong to one value of the first axis, or all where there is one axis.
+    /// How many counts belong to one value of the first axis; all if there is one axis only.
     var rowCount: Int { axes[axes.count - 1].count }
 
     /// The attribute of clusters that carries the counts.
@@ -52,8 +52,8 @@ public struct FacetLayout: Equatable, Sendable {
 }
 
 extension FacetLayout {
-    /// Numbers as a text in which each takes as much room: running totals along the last axis where that is
-    /// time, so that a stretch of it is a difference of two.
+    /// The counts as a text of numbers of one width. If the last axis is time, they are running totals along it,
+    /// so the count of a period is a difference of two.
     func text(of counts: [Int]) -> [UInt8] {
         var counts = counts
         if facet.isRunning {
@@ -74,10 +74,10 @@ extension FacetLayout {
         return text
     }
 
-    /// The same of sums; nil where one has grown past the largest number.
+    /// The same for sums; nil if one of them has overflowed.
     func text(of sums: [Double]) -> [UInt8]? {
         guard sums.allSatisfy(\.isFinite) else { return nil }
-        // 0 and not −0.
+        // Adding 0 makes −0 print as 0.
         let texts = sums.map { ExactText.text(of: $0 + 0) }
         let width = texts.reduce(0) { max($0, $1.utf8.count) }
         return texts.flatMap { text -> [UInt8] in

@@ -5,7 +5,7 @@ struct FacetReducer: AggregateReducer {
     static let input = LeafValues.Kind.code
     let layout: FacetLayout
 
-    /// A point has one value; only clusters need room for all.
+    /// One value for a point; only clusters need room for all counts.
     enum State: Sendable {
         case one(UInt32)
         case counts([Int])
@@ -22,7 +22,7 @@ struct FacetReducer: AggregateReducer {
         state = .counts(counts)
     }
 
-    /// The counts of a state, which keeps none, so that nothing is copied.
+    /// Moves the counts out of a state, so that nothing is copied.
     private func take(_ state: inout State) -> [Int] {
         let taken = state
         state = .one(0)

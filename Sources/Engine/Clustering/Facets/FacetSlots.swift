@@ -1,6 +1,6 @@
 import Points
 
-/// Finds which count of a facet a point belongs to. Each worker has one of its own.
+/// Finds which count of a facet a point belongs to. Each worker has its own.
 struct FacetSlots: Sendable {
     private var axes: [AxisSlots]
 
@@ -8,7 +8,7 @@ struct FacetSlots: Sendable {
         axes = zip(layout.facet.axes, layout.axes).map { AxisSlots($0, $1, keys) }
     }
 
-    /// Nil for a point that no layout of it and others would leave out.
+    /// The count of a point; nil only if the layout was made without that point.
     @inline(__always)
     mutating func slot(of record: borrowing AttributeRecord) -> UInt32? {
         var slot = 0
@@ -25,10 +25,10 @@ private struct AxisSlots: Sendable {
     private let key: AttributeKey?
     private let breaks: [Double]?
     private let layout: FacetLayout.Axis
-    /// By the text of the value.
+    /// The places of the known values, by their text.
     private let numbers: [[UInt8]: Int]
     private var values = PackedValues()
-    /// By the numbers of values met so far.
+    /// The places of the values met so far, by their numbers in `values`; −1 for none.
     private var slots: [Int] = []
 
     init(_ axis: Facet.Axis, _ layout: FacetLayout.Axis, _ keys: AttributeKeys) {

@@ -1,10 +1,10 @@
 import ParallelColumns
 import Points
 
-/// How often each value occurs, of points that were looked at: what layouts are made of.
+/// Counts how often each value occurs among points; layouts are made from these counts.
 public struct FacetTally: Sendable {
     private let facets: [Facet]
-    /// For each axis of each facet.
+    /// One tally for each axis of each facet.
     private var axes: [AxisTally]
 
     public init(_ facets: [Facet]) {
@@ -26,12 +26,12 @@ public struct FacetTally: Sendable {
         for part in parts { add(part) }
     }
 
-    /// Adds what is known of other points.
+    /// Adds the counts of other points.
     public mutating func add(_ other: FacetTally) {
         for (index, axis) in other.axes.enumerated() { axes[index].add(axis) }
     }
 
-    /// Takes away what is known of points that were counted.
+    /// Subtracts the counts of points that were added before.
     public mutating func remove(_ other: FacetTally) {
         for (index, axis) in other.axes.enumerated() { axes[index].remove(axis) }
     }
@@ -63,12 +63,13 @@ public struct FacetTally: Sendable {
 /// How often each value of one axis occurs.
 private struct AxisTally: Sendable {
     let axis: Facet.Axis
-    /// By the bytes of packed values: texts that merely read alike are others.
+    /// The counts, by the bytes of packed values: texts that Swift takes for equal, but that differ in bytes, are
+    /// apart.
     private var counts: [[UInt8]: Int] = [:]
     private var none = 0
     private(set) var isTooLarge = false
 
-    /// More are no categories.
+    /// The most values that may differ; an attribute with more has no categories.
     static let mostDistinct = 10_000
 
     init(_ axis: Facet.Axis) { self.axis = axis }
@@ -145,8 +146,8 @@ private struct AxisTally: Sendable {
             otherValues: texts.count - kept.count, hasNone: none > 0)
     }
 
-    /// In their order, so that the place of a value is the same whatever others become common. Of too many moments
-    /// the latest stay, of all others the most common.
+    /// The values to keep, in their own order, so that their places do not change with what is common. If there
+    /// are too many, the latest moments are kept, and of other values the most common.
     private func kept(of texts: [[UInt8]: Int], areNumbers: Bool) -> [[UInt8]] {
         let ordered = texts.keys.sorted { $0.lexicographicallyPrecedes($1) }
         if axis.isDate { return ordered.suffix(Facet.mostValues) }

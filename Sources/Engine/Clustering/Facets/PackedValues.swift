@@ -1,12 +1,12 @@
 import Basics
 import Points
 
-/// Distinct packed values, numbered as they come. One that comes again is found by its bytes.
+/// Distinct packed values, numbered as they first occur. A value that occurs again is found by its bytes.
 struct PackedValues: Sendable {
     private var bytes: [UInt8] = []
     private var ends: [Int] = [0]
     private var hashes: [UInt64] = []
-    /// Open addressing: a number and one, or 0.
+    /// A hash table with open addressing: the number of a value plus one, or 0.
     private var table = [Int32](repeating: 0, count: 256)
     private var last = -1
 

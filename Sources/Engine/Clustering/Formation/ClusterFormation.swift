@@ -2,24 +2,24 @@ import ParallelColumns
 
 /// Turns the assignment of a pass into clusters.
 ///
-/// First it is decided which groups merge, so that it is known how many clusters and children there
-/// will be; then each worker writes its clusters to the memory where they stay.
+/// It first decides which groups merge, so the number of clusters and children is known. Then each worker can
+/// write its clusters where they stay in memory.
 struct ClusterFormation: Sendable {
     let level: Level
     let assignment: Assignment
-    /// What the nodes of a few ranges, one behind the other, grow into.
+    /// The results for a few ranges of nodes, one after another.
     private(set) var parts: [Part] = []
-    /// For each part the nodes that clusters grow from, from the start of its range on.
+    /// The seeds of each part's clusters, from the start of the part's range on.
     private let seeds: SharedColumn<UInt32>
     /// 1 where a node has become part of a cluster.
     private let gone: SharedColumn<UInt8>
     private let members: MemberLists
 
     struct Part: Sendable {
-        /// Where its clusters' nodes lie in `seeds`.
+        /// The seeds of its clusters, in `seeds`.
         var seeds: Range<Int>
         var childCount = 0
-        /// Clusters of an earlier pass at the same zoom that these take in.
+        /// Clusters of an earlier pass at the same zoom that become part of these.
         var dissolvedCount = 0
     }
 
@@ -46,11 +46,11 @@ struct ClusterFormation: Sendable {
     @inline(__always)
     func remove(_ index: Int) { gone[index] = 1 }
 
-    /// The node that a cluster of a part grows from.
+    /// The node from which a cluster of a part grows.
     @inline(__always)
     func seed(at index: Int) -> Int { Int(seeds[index]) }
 
-    /// Puts the nodes that a node gathered, in rank order, in place of what `group` holds.
+    /// Replaces the contents of `group` with the nodes that a node gathered, in rank order.
     func gather(_ seed: Int, into group: inout [Int]) {
         group.removeAll(keepingCapacity: true)
         members.forEach(of: seed) { group.append($0) }
@@ -58,13 +58,13 @@ struct ClusterFormation: Sendable {
             sortFew(&group)
             return
         }
-        // Rank above, index below, so that plain numbers sort as nodes by rank.
+        // The rank is above and the index below, so these numbers sort as the nodes do by rank.
         var keys = group.map { UInt64(level.rank[$0]) << 32 | UInt64($0) }
         keys.sort()
         for (index, key) in keys.enumerated() { group[index] = Int(key & 0xFFFF_FFFF) }
     }
 
-    /// Most groups are of two or three, for which the general sort does too much.
+    /// Sorts a few nodes. Most groups are of two or three, for which the general sort does too much.
     private func sortFew(_ group: inout [Int]) {
         for end in group.indices.dropFirst() {
             let node = group[end]
@@ -77,7 +77,7 @@ struct ClusterFormation: Sendable {
         }
     }
 
-    /// Decides which groups of a range's nodes merge, and takes the nodes of those out of the level.
+    /// Decides which groups of a range's nodes merge, and takes the nodes of these groups out of the level.
     private func decide(_ range: Range<Int>, _ rule: MergeRule, _ hierarchy: Hierarchy) -> Part {
         let candidates = range.lowerBound..<findSeeds(range, hierarchy.sites)
         var part = Part(seeds: range.lowerBound..<range.lowerBound)
@@ -94,14 +94,14 @@ struct ClusterFormation: Sendable {
         return part
     }
 
-    /// Lists the nodes that gathered others; answers where their list ends.
+    /// Lists the nodes that gathered others; returns the end of the list.
     private func findSeeds(_ range: Range<Int>, _ sites: Sites) -> Int {
         let mayHoldCoincident = sites.hasCoincident
-        // No more are listed than the range has nodes.
+        // The list is never longer than the range, so no index is checked.
         let seeds = unsafe seeds.unchecked
         var end = range.lowerBound
         for index in range {
-            // Written each time and kept or not: no processor can foresee which.
+            // Always written, then kept or not, without a branch, as no processor could predict it.
             seeds[end] = UInt32(truncatingIfNeeded: index)
             let isSeed =
                 members.isSeed(index)
@@ -111,7 +111,7 @@ struct ClusterFormation: Sendable {
         return end
     }
 
-    /// Several points at one site are a node each of which has gathered the others.
+    /// Whether a node is a site with several points, which have gathered one another.
     @inline(__always)
     private func holdsCoincident(_ index: Int) -> Bool {
         level.points[index] > 1 && !level.node[index].isCluster

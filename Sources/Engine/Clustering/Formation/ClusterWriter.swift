@@ -48,7 +48,7 @@ struct ClusterWriter: Sendable {
         }
     }
 
-    /// Adds a child; one that formed at this very zoom gives way to its own children.
+    /// Adds a child; a cluster that formed at the same zoom is replaced by its own children.
     @inline(__always)
     private func adopt(_ node: NodeReference, _ child: inout Int) {
         guard positioning.hierarchy.isOfOpenZoom(node) else {

@@ -10,8 +10,8 @@ struct NearbyNodes: Sendable {
         self.wraps = wraps
     }
 
-    /// Takes all nodes out of the level that lie within the radius of a cluster, and perhaps some
-    /// that lie a rounding error further; answers with the clusters and them.
+    /// Takes all nodes out of the level that lie within the radius of a cluster, and perhaps some that lie a
+    /// rounding error further; returns the clusters and these nodes.
     func take(around clusters: FormedClusters, workers: Workers) -> Level {
         let pieces = workers.cut(clusters.count, eachAtLeast: 1_024)
         let found = workers.map(pieces) { range in

@@ -7,7 +7,7 @@ struct NearbySearch {
 
     private let formation: ClusterFormation
     private let clusters: FormedClusters
-    /// The level's, which the formation keeps; all walks end at its first and its last node.
+    /// The nodes of the level, which the formation keeps; no walk goes past its first or its last node.
     private let nodes: NodePositions
     private let neighbourhood: Neighbourhood?
     private let wraps: Bool
@@ -52,7 +52,7 @@ struct NearbySearch {
         }
     }
 
-    /// Where the search around the node that a cluster grew from began in a band.
+    /// Where the search around the seed of a cluster began in a band.
     @inline(__always)
     private func start(of seed: UInt32?, _ band: Int) -> Int? {
         guard let seed, let neighbourhood else { return nil }
@@ -66,8 +66,8 @@ struct NearbySearch {
 
     /// The first node of a band from `west` on, a few steps from a node near it.
     ///
-    /// The steps of all clusters are O(n), as the nodes that they grew from are further apart
-    /// than the radius, and no cluster is further from its own.
+    /// All clusters together take O(n) steps: their seeds are further apart than the radius, and no cluster is
+    /// further than that from its seed.
     @inline(__always)
     private func walk(from index: Int, _ band: Int, x west: Double) -> Int {
         var index = index

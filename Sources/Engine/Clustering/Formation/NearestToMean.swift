@@ -1,7 +1,7 @@
 import Geometry
 
-/// Which of some points is nearest to their mean: three walks over them in one order, whose sums are the same
-/// bits wherever the points are kept.
+/// Finds the point that is nearest to the mean of some points, in three walks over them in one order. So the sums
+/// have the same bits wherever the points are kept.
 ///
 ///     for point in points { search.weigh(point.weight) }
 ///     for point in points { search.average(point.x, point.y, point.weight) }
@@ -16,8 +16,8 @@ struct NearestToMean {
     /// The first of those that are nearest.
     private(set) var best: (point: UInt32, place: WorldPoint) = (0, WorldPoint(x: 0, y: 0))
 
-    /// - Parameter origin: where the first point lies; on a world that wraps, all others are taken on
-    ///   their side that is near it.
+    /// - Parameter origin: the x of the first point; on a world that wraps, all others are taken on the side that
+    ///   is nearer to it.
     init(from origin: Double, wraps: Bool) {
         self.origin = origin
         self.wraps = wraps

@@ -17,7 +17,7 @@ struct Positioning: Sendable {
     let choice: RepresentativeChoice?
     let zoom: Int
     let movesNodes: Bool
-    /// Where clusters are drawn, if that was summed up before; nil where weights count.
+    /// The means of the clusters, if they were summed up before; nil where weights count.
     let means: Assignment.Means?
 
     func position(of index: Int, _ group: [Int], weight: Double, in level: Level) -> Drawn {
@@ -47,8 +47,8 @@ struct Positioning: Sendable {
         return WorldPoint(x: level.x[index], y: level.y[index])
     }
 
-    /// The weighted mean, by points where all weights are zero; on a world that wraps, the others
-    /// are taken on their near side.
+    /// The weighted mean, or by numbers of points if all weights are zero. On a world that wraps, the other nodes
+    /// are taken on the side that is nearer to the first.
     private func mean(
         of index: Int, _ group: [Int], weight: Double, in level: Level
     ) -> WorldPoint {

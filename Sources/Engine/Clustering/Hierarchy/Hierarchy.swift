@@ -9,20 +9,20 @@ struct Hierarchy: Sendable {
     /// The zoom at which a cluster formed.
     private(set) var zoom = Column<UInt8>()
     private(set) var points = Column<Int>()
-    /// Where weights count.
+    /// The weight of a cluster; empty if weights do not count.
     private(set) var weight = Column<Double>()
-    /// The point that stands for a cluster, where that is not the one that it grew from.
+    /// The point that represents a cluster; empty if that is the point that it grew from.
     private(set) var representative = Column<UInt32>()
     private(set) var children = Column<NodeReference>()
     private var childEnds = Column<UInt32>()
-    /// How many clusters there were after each zoom. None is a child of another of its zoom.
+    /// The number of clusters after each zoom. No cluster is a child of another of its own zoom.
     private(set) var zoomEnds: [Int] = []
     /// The first cluster of the zoom that is being worked on.
     private var openZoomStart = 0
-    /// What is left at the shallowest zoom.
+    /// The nodes that are left at the shallowest zoom.
     var roots = Column<NodeReference>()
     private(set) var dissolvedCount = 0
-    /// The points that stand for clusters whose members are elsewhere; those clusters are the first.
+    /// The points that stand for clusters whose members are elsewhere; those clusters come first.
     private(set) var givenPoints: [UInt32] = []
 
     var count: Int { x.count }
@@ -32,8 +32,8 @@ struct Hierarchy: Sendable {
 
     init(sites: Sites) {
         self.sites = sites
-        // Addresses cost nothing, and columns that never move leave no gaps behind. Few clusters
-        // have a single child.
+        // Unused addresses cost nothing, and columns that never move leave no gaps behind. Few clusters have a
+        // single child.
         let limit = sites.points.count
         x = Column(capacity: limit)
         y = Column(capacity: limit)
@@ -82,7 +82,7 @@ extension Hierarchy {
         let childEnds: SharedColumn<UInt32>
     }
 
-    /// Makes room for the clusters of a pass; nothing else may be added before it is gone.
+    /// Makes room for the clusters of a pass; nothing else may be added while the room is in use.
     mutating func makeRoom(
         for formation: ClusterFormation, represented: Bool
     ) -> Room {

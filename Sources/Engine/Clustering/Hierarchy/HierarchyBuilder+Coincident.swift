@@ -1,5 +1,5 @@
 extension HierarchyBuilder {
-    /// Makes a cluster that never comes apart of the points at each site that has several.
+    /// Makes a cluster that never comes apart at each site that has several points.
     mutating func formCoincident() {
         guard options.keepCoincident else { return }
         for index in 0..<level.count

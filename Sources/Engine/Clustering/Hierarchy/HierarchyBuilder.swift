@@ -10,21 +10,21 @@ struct HierarchyBuilder {
     private let rule: MergeRule
     let workers: Workers
     let choice: RepresentativeChoice?
-    /// Where Supercluster's order depends on its search.
+    /// Supercluster's order of visits, if it depends on the search.
     private var sequence: VisitingSequence?
     private let inSearchOrder: Bool
-    /// Whether the last bits of a mean decided who gathers whom.
+    /// Whether the last bits of a mean decided which node gathers which.
     private var metTie = false
     var level: Level
     /// The memory of the level, and that of the level before and the one to come.
     var levelArena: Arena
     var otherArena: Arena
     var hierarchy: Hierarchy
-    /// Where only a part of the world is known.
+    /// What is in doubt, if only a part of the world is known.
     var doubt: Doubt?
-    /// What the order of visits follows from, where that is told to others.
+    /// The keys of the order of visits, if they are handed up.
     var visits: VisitHistory?
-    /// Those who do not take part yet.
+    /// The nodes that do not take part yet.
     var late: LateNodes?
 
     /// The hierarchy, or nil if `goesOn` was false before some zoom.
@@ -38,7 +38,7 @@ struct HierarchyBuilder {
                 guard goesOn(zoom) else { return nil }
                 builder.cluster(zoom)
             }
-            // Then all is done once more in the order whose last bits count.
+            // Then everything is done once more, in the order on which the last bits of means depend.
             if builder.metTie { continue }
             builder.admit(input.options.minZoom - 1)
             workers.stage { builder.collectRoots($0) }
@@ -47,8 +47,8 @@ struct HierarchyBuilder {
         preconditionFailure("ties are met in rank order only")
     }
 
-    /// - Parameter inSearchOrder: whether nodes are visited as Supercluster visits them, also where
-    ///   nothing is refused: it takes longer, and tells only in the last bits of means.
+    /// - Parameter inSearchOrder: whether nodes are visited as Supercluster visits them even if nothing is
+    ///   refused: this takes longer, and changes only the last bits of means.
     init(_ input: ClusterInput, workers: Workers, inSearchOrder: Bool = false) {
         self.input = input
         self.inSearchOrder = inSearchOrder
@@ -70,7 +70,7 @@ struct HierarchyBuilder {
         if let given = input.given { workers.stage { adopt(given, $0) } }
     }
 
-    /// Makes all ready for the deepest zoom.
+    /// Prepares for the deepest zoom.
     mutating func begin() {
         formCoincident()
         if let zooms = input.entryZooms { setAside(zooms) } else { beginSequence() }
@@ -85,7 +85,7 @@ struct HierarchyBuilder {
             && options.order == .input && !options.wrap
     }
 
-    /// Begins where all nodes take part.
+    /// Sets up Supercluster's order, once all nodes take part.
     mutating func beginSequence() {
         if isSequential { sequence = VisitingSequence(of: level, hierarchy.sites) }
     }
@@ -114,7 +114,7 @@ struct HierarchyBuilder {
         }
     }
 
-    /// Whether all is one node, or nothing; a site of several points may yet become a cluster.
+    /// Whether the level is empty or one node that cannot become a cluster; a site of several points can.
     private var nothingCanMerge: Bool {
         guard let node = level.count == 1 ? level.node[0] : nil else { return level.count == 0 }
         return node.isCluster || level.points[0] == 1
@@ -123,7 +123,7 @@ struct HierarchyBuilder {
     /// One pass over the level; true if any nodes merged.
     private mutating func pass(at zoom: Int, isLastOfZoom: Bool, _ workers: Workers) -> Bool {
         let assignment = findAssignment(workers)
-        // The positions of points are the same bits whatever the order.
+        // Points have the same positions in any order, so ties matter only once there are clusters.
         if !inSearchOrder, hierarchy.count > 0 {
             metTie = assignment.neighbourhood?.metTie ?? false
         }
@@ -143,8 +143,8 @@ struct HierarchyBuilder {
 
     /// All passes of a zoom, where any two nodes near each other merge.
     ///
-    /// What a pass leaves as it was is further apart than the radius. So later passes see only
-    /// active nodes: clusters formed at this zoom, and nodes that came to lie near one.
+    /// Nodes that a pass leaves as they were are further apart than the radius. So later passes see only active
+    /// nodes: clusters formed at this zoom, and nodes that came to lie near one.
     private mutating func settle(_ zoom: Int, _ workers: Workers) {
         var (formation, formed) = form(level, assignment(of: level, workers), zoom: zoom, workers)
         let whole = formation
@@ -159,7 +159,7 @@ struct HierarchyBuilder {
                 (formation, formed) = form(
                     active, assignment(of: active, workers), zoom: zoom, workers)
                 guard formed.count > 0 else { return }
-                // They grew from active nodes, which tells nothing about the whole level.
+                // The seeds are indexes of active nodes, which mean nothing in the whole level.
                 formed.seeds = nil
                 active = LevelMerge.next(
                     after: formation, arrivals: nearby.take(around: formed, workers: workers),
@@ -181,7 +181,7 @@ struct HierarchyBuilder {
         swap(&levelArena, &otherArena)
     }
 
-    /// One pass over some nodes: forms clusters and answers with them as nodes of a level.
+    /// One pass over some nodes: forms clusters and returns them as nodes of a level.
     private mutating func form(
         _ nodes: Level, _ assignment: Assignment, zoom: Int, _ workers: Workers
     ) -> (formation: ClusterFormation, formed: FormedClusters) {

@@ -4,13 +4,13 @@ import ParallelColumns
 struct LateNodes {
     /// All nodes, sorted for the usual zoom.
     private let all: Level
-    /// What keeps them.
+    /// The memory of all nodes.
     let arena: Arena
     let usualZoom: Int
-    /// The nodes that take part at deeper zooms, ascending, and from which on.
+    /// The nodes that take part at deeper zooms, ascending, and the zoom from which each does.
     private let early: [(index: Int, zoom: Int)]
 
-    /// - Parameter all: node after node a site, from the first on.
+    /// - Parameter all: a node for each site, in the order of the sites.
     init(_ all: Level, in arena: Arena, _ sites: Sites, _ input: ClusterInput, _ zooms: EntryZooms)
     {
         self.all = all
@@ -18,7 +18,7 @@ struct LateNodes {
         usualZoom = zooms.usual
         var early: [(index: Int, zoom: Int)] = []
         for site in 0..<all.count {
-            // Points at one place are in the same crowds.
+            // All points at one place are in the same crowds.
             let point = sites.points[sites.range(of: site).lowerBound]
             let zoom = min(zooms[input.row(point)], input.options.maxZoom)
             if zoom > zooms.usual { early.append((site, zoom)) }
@@ -26,11 +26,11 @@ struct LateNodes {
         self.early = early
     }
 
-    /// What all of them take in a level.
+    /// The bytes that all nodes take in a level.
     var byteCount: Int { all.byteCount }
 
-    /// Nodes that take part already, and those whose zoom has come, sorted; nil where all is sorted and
-    /// none comes.
+    /// The nodes that take part already and those that join at this zoom, sorted; nil if none joins and the level
+    /// is sorted already.
     func joining(
         _ level: Level, at zoom: Int, _ bands: Bands, ranksFrom first: UInt32, into arena: Arena,
         workers: Workers
@@ -50,9 +50,8 @@ struct LateNodes {
         return both.sorted(by: bands, into: arena, workers: workers)
     }
 
-    /// Those who take part already, and all that take part from the usual zoom on: a merge, for both are
-    /// sorted.
-    /// - Parameter level: sorted for the usual zoom.
+    /// The nodes that take part already, merged with all that take part from the usual zoom on; both are sorted.
+    /// - Parameter level: the nodes that take part already, sorted for the usual zoom.
     func joiningRest(_ level: Level, ranksFrom first: UInt32, into arena: Arena) -> Level {
         let result = all.makeEmpty(
             count: all.count - early.count + level.count, bands: all.bands, in: arena)
@@ -90,14 +89,14 @@ struct LateNodes {
 }
 
 extension HierarchyBuilder {
-    /// Sets all nodes aside of which some take part from deeper zooms on than others.
+    /// Sets all nodes aside, if some take part from deeper zooms on than others.
     mutating func setAside(_ zooms: EntryZooms) {
         late = LateNodes(level, in: levelArena, hierarchy.sites, input, zooms)
         levelArena = Arena()
         level = level.makeEmpty(count: 0, bands: level.bands, in: levelArena)
     }
 
-    /// Lets the nodes take part whose zoom has come.
+    /// Adds the nodes that take part from this zoom on.
     mutating func admit(_ zoom: Int) {
         guard let late else { return }
         let isUsual = zoom <= late.usualZoom
@@ -122,7 +121,8 @@ extension HierarchyBuilder {
         beginSequence()
     }
 
-    /// Where refused nodes were put into a new order, those who join come behind.
+    /// The rank from which joining nodes are numbered: if refused nodes were put into a new order, those that
+    /// join come after it.
     private var firstFreeRank: UInt32 {
         guard reranks, level.count > 0 else { return 0 }
         return (0..<level.count).reduce(0) { max($0, level.rank[$1]) } + 1

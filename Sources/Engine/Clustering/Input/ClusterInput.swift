@@ -5,16 +5,16 @@ import Points
 /// The points of one hierarchy: rows of a table, their positions moved into the unit square.
 struct ClusterInput: Sendable {
     let table: PointTable
-    /// The table's rows in question; all of them without it.
+    /// The rows of the table that are points of this hierarchy; nil for all.
     let subset: Column<UInt32>?
     let x: SharedColumn<Double>
     let y: SharedColumn<Double>
     let options: ClusterOptions
     /// The points that stand for clusters, if any do.
     let given: GivenClusters?
-    /// From which zoom on points take part, where that is not the deepest for all.
+    /// The zooms from which points take part, if that is not the deepest for all.
     let entryZooms: EntryZooms?
-    /// What lives as long as the hierarchy is worked on.
+    /// Memory that lives as long as the hierarchy is being built.
     let arena: Arena
 
     var count: Int { x.count }

@@ -42,7 +42,7 @@ struct CoincidentOrder: Sendable {
             id: input.table.ids?[row] ?? 0, fingerprint: fingerprint(of: row))
     }
 
-    /// The attributes as bytes that do not depend on the numbers of keys, which follow arrival.
+    /// The attributes as bytes that do not depend on the numbers of keys, which follow the order of arrival.
     private func record(of point: UInt32) -> [UInt8] {
         var bytes: [UInt8] = []
         var cursor = input.table.attributes[input.row(point)].makeCursor()

@@ -4,7 +4,7 @@ import Points
 struct GroupSplit {
     struct Part {
         var value: AttributeValue?
-        /// All rows without it.
+        /// The rows of the group; nil for all rows.
         var rows: Column<UInt32>?
     }
 

@@ -1,8 +1,8 @@
 import Points
 
-/// The hierarchies into which the points of a table go, told apart by the value of an attribute.
+/// The groups of a table's points by the value of an attribute; each group has its own hierarchy.
 public enum PointGroups {
-    /// Some rows by group, which is known by its value as it is packed; empty bytes stand for no value.
+    /// Splits rows by group. The key of a group is its packed value; empty bytes stand for no value.
     public static func rows(
         _ rows: Column<UInt32>, of points: PointTable, by name: String?
     ) -> [[UInt8]: Column<UInt32>] {
@@ -16,12 +16,12 @@ public enum PointGroups {
         return groups
     }
 
-    /// The order in which groups lie in a tree.
+    /// The keys of groups in the order in which the groups lie in a tree.
     public static func inOrder(_ groups: some Sequence<[UInt8]>) -> [[UInt8]] {
         groups.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// The value that stands for a group.
+    /// The value of a group, by its key.
     public static func value(of packed: [UInt8]) -> AttributeValue? {
         packed.isEmpty ? nil : PackedValue(packed.span).unpacked
     }

@@ -28,7 +28,7 @@ enum Ranking {
         return ranks
     }
 
-    /// Ranks nodes of cells in which refused ones came to have another order than their points.
+    /// Ranks nodes of cells in which refused nodes have another order than their points.
     private static func rank(
         by visits: VisitKeys, _ ranks: SharedColumn<UInt32>, _ workers: Workers
     ) {
@@ -79,7 +79,7 @@ enum Ranking {
         return RadixSort.sorted(mixed, bits: 64, workers: workers)
     }
 
-    /// Scatters a position over 64 bits, so that ranks have nothing to do with where points lie.
+    /// Scatters a position over 64 bits, so that ranks do not depend on where points lie.
     static func mix(_ x: Double, _ y: Double) -> UInt64 {
         var z = x.bitPattern &* 0x9E37_79B9_7F4A_7C15
         z ^= z >> 32

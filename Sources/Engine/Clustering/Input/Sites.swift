@@ -10,7 +10,7 @@ struct Sites: Sendable {
     /// Points, site by site; at one site in rank order.
     let points: SharedColumn<UInt32>
     let count: Int
-    /// Where each site's points start, and at last where they end; nil if each has one.
+    /// Where each site's points start, and where the last site's end; nil if each site has one point.
     private let starts: SharedColumn<UInt32>?
 
     /// Whether several points share one site.
@@ -70,7 +70,7 @@ struct Sites: Sendable {
         }
     }
 
-    /// Whether a point lies elsewhere than the one before it.
+    /// Whether a point has another position than the one before it.
     @inline(__always)
     private static func isNew(
         _ index: Int, in order: SharedColumn<SortEntry>, _ input: ClusterInput
@@ -81,7 +81,7 @@ struct Sites: Sendable {
         return input.x[point] != input.x[last] || input.y[point] != input.y[last]
     }
 
-    /// Brings points that share a site into rank order.
+    /// Puts points that share a site into rank order.
     private func sortPoints(of input: ClusterInput, workers: Workers) {
         guard input.options.order == .stable, count < points.count else { return }
         let order = CoincidentOrder(input)
@@ -103,8 +103,8 @@ struct Sites: Sendable {
             countsSites: options.minUniqueLocations > 2, in: arena)
         let pieces = workers.cut(count)
         workers.forEach(pieces.count) { piece in
-            // Column by column: points lie anywhere in memory, and in a short loop many of them
-            // are on their way at once.
+            // Column by column: points lie anywhere in memory, and a short loop has many reads of them under way
+            // at once.
             copy(input.x, to: level.x, pieces[piece])
             copy(input.y, to: level.y, pieces[piece])
             copy(ranks, to: level.rank, pieces[piece])
@@ -139,7 +139,7 @@ struct Sites: Sendable {
         _ values: SharedColumn<Value>, to target: SharedColumn<Value>, _ range: Range<Int>
     ) {
         precondition(range.upperBound <= target.count && values.count == points.count)
-        // Points are numbers of the input's rows, all of them.
+        // The points are the rows of the input in another order, so no index is checked.
         let (values, target) = unsafe (values.unchecked, target.unchecked)
         for site in range { target[site] = values[firstPoint(of: site)] }
     }

@@ -4,16 +4,16 @@ import ParallelColumns
 struct Level: Sendable {
     let bands: Bands
     let count: Int
-    /// Where a node is looked for.
+    /// The position at which searches look for a node.
     let x: SharedColumn<Double>
     let y: SharedColumn<Double>
     /// Lower is visited first; no two nodes share a rank.
     let rank: SharedColumn<UInt32>
     let node: SharedColumn<NodeReference>
     let points: SharedColumn<Int>
-    /// Where weights count; elsewhere a node weighs its number of points.
+    /// The weight of a node; nil if weights do not count, and a node weighs its number of points.
     let weight: SharedColumn<Double>?
-    /// How many sites a node holds, where that counts.
+    /// The number of sites that a node holds; nil if that does not count.
     let siteCounts: SharedColumn<Int>?
 
     init(count: Int, bands: Bands, weighted: Bool, countsSites: Bool, in arena: Arena) {
@@ -28,10 +28,10 @@ struct Level: Sendable {
         siteCounts = countsSites ? SharedColumn(count: count, in: arena) : nil
     }
 
-    /// What a node takes if a level has all columns.
+    /// The bytes that a node takes in a level with all columns.
     static let bytesPerNode = 48
 
-    /// What its columns take.
+    /// The bytes that the columns take.
     var byteCount: Int {
         count * (32 + (weight == nil ? 0 : 8) + (siteCounts == nil ? 0 : 8)) + 7 * Arena.alignment
     }
@@ -63,12 +63,12 @@ struct Level: Sendable {
         if let siteCounts, let counts = source.siteCounts { siteCounts[index] = counts[other] }
     }
 
-    /// Writes a node but what it has by option.
+    /// Writes a node, without its optional columns.
     @inline(__always)
     func set(
         _ index: Int, to node: NodeReference, x: Double, y: Double, rank: UInt32, points: Int
     ) {
-        // All columns of a level are of one length, so one look at each index does for all.
+        // All columns of a level are of one length, so one check of an index does for all.
         precondition(index >= 0 && index < count)
         let target = unsafe LevelColumns(of: self)
         target.x[index] = x
@@ -78,7 +78,7 @@ struct Level: Sendable {
         target.points[index] = points
     }
 
-    /// The nodes from one on that are in its band; past the last node a run of none in no band.
+    /// The nodes from `start` on that are in its band; past the last node an empty run in no band.
     @inline(__always)
     func run(startingAt start: Int) -> (band: Int, nodes: Range<Int>) {
         guard start < count else { return (.max, count..<count) }
@@ -116,7 +116,7 @@ struct Level: Sendable {
     }
 }
 
-/// A level's columns without checks of indexes, for who has looked at them.
+/// A level's columns without index checks, for code that has checked its indexes.
 private struct LevelColumns {
     let x: UncheckedColumn<Double>
     let y: UncheckedColumn<Double>

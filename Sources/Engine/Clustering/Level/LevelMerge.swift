@@ -1,9 +1,9 @@
 import ParallelColumns
 
-/// Makes the next level: the nodes that live on, and the clusters that formed.
+/// Makes the next level: the surviving nodes, and the clusters that formed.
 ///
-/// Those who live on are sorted already, or are two sorted bands that become one, so the next
-/// level is a merge, not a sort.
+/// Survivors are sorted already, or are two sorted bands that become one, so the next level is a merge, not a
+/// sort.
 struct LevelMerge: Sendable {
     private let old: Level
     private let formation: ClusterFormation
@@ -51,7 +51,7 @@ struct LevelMerge: Sendable {
         return level
     }
 
-    /// The old level cut between bands of the new one.
+    /// The old level, cut between bands of the new one.
     private func alignedPieces(_ workers: Workers, byBand: Bool) -> [Range<Int>] {
         var start = 0
         return workers.cut(old.count).map { range in
@@ -107,7 +107,7 @@ struct LevelMerge: Sendable {
         }
     }
 
-    /// Merges one new band out of one or two old ones and the arrivals; answers where it ends.
+    /// Merges one new band out of one or two old ones and the arrivals; returns where it ends.
     @inline(__always)
     private func mergeBand(
         _ level: Level, _ end: inout Int, _ start: Int, _ limit: Int, _ band: Int,

@@ -21,7 +21,7 @@ struct NodePositions: Sendable {
     @inline(__always)
     func band(of index: Int) -> Int { bands.band(ys[index]) }
 
-    /// The band of a grid that runs the other way.
+    /// The column of a grid that a node is in.
     @inline(__always)
     func column(of index: Int) -> Int { bands.band(xs[index]) }
 

@@ -1,6 +1,6 @@
 import Expressions
 
-/// What a clustering is asked for; the names are those that users know.
+/// The options of a clustering; the names are those that users know.
 public struct ClusterOptions: Sendable {
     public var radius: Radius = 50
     public var minZoom = 0
@@ -24,7 +24,7 @@ public struct ClusterOptions: Sendable {
     /// One hierarchy for each value of this attribute, which its clusters carry.
     public var groupBy: String?
     public var aggregates: [Aggregate] = []
-    /// What points are counted by within each cluster.
+    /// The facets by which points are counted within each cluster.
     public var facets: [FacetLayout] = []
     /// MapLibre's aggregates, in either of its forms.
     public var clusterProperties: [ClusterProperty] = []

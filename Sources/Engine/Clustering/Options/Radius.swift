@@ -1,6 +1,7 @@
 /// How near nodes must be to merge, in pixels of a 512-pixel tile; it may vary by zoom.
 public struct Radius: Equatable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
-    /// The radius at the highest stop at or below a zoom counts; the first serves those before it.
+    /// A zoom has the radius of the highest stop at or below it; zooms before the first stop have that of the
+    /// first.
     public let stops: [Stop]
 
     public struct Stop: Equatable, Sendable {
@@ -45,7 +46,7 @@ public struct Radius: Equatable, Sendable, ExpressibleByFloatLiteral, Expressibl
         (stops.last { $0.zoom <= zoom } ?? stops.first)?.pixels ?? 0
     }
 
-    /// The width of the world at the deepest zoom, as archives may say it too.
+    /// The largest radius, the width of the world at the deepest zoom. Archives have the same limit.
     public static let mostPixels = 0x1p41
 
     /// The radius in the unit square.

@@ -1,23 +1,22 @@
 import ParallelColumns
 import Points
 
-/// Points taken together by a number that each has, and for each number what a cluster of these points
-/// would carry.
+/// Points grouped by a number that each has, with what a cluster of each group's points would carry.
 public struct PointSets: Sendable {
-    /// Ascending, each once.
+    /// The numbers, ascending, each once.
     public let numbers: Column<Int64>
-    /// How many points have each.
+    /// The number of points with each number.
     public let counts: Column<Int>
-    /// A packed record for each: the aggregates and facets that are asked for.
+    /// A packed record for each number: the aggregates and facets that are asked for.
     public let attributes: AttributeTable
 
     /// - Parameters:
-    ///   - points: the table that the rows are of.
-    ///   - rows: the points, in the order in which their values are put together.
-    ///   - options: whose aggregates and facets are wanted.
-    ///   - bits: how many a number takes at most.
-    ///   - threads: how many work at once.
-    ///   - number: that of the point in a row.
+    ///   - points: the table of the rows.
+    ///   - rows: the points, in the order in which their values are merged.
+    ///   - options: the options with the aggregates and facets.
+    ///   - bits: the most bits that a number takes.
+    ///   - threads: how many threads work at once.
+    ///   - number: returns the number of the point in a row.
     /// - Complexity: O(n) for each 11 bits of the numbers, and for each aggregate.
     public init(
         of points: PointTable, rows: Column<UInt32>, options: ClusterOptions, bits: Int,

@@ -64,7 +64,7 @@ public struct BoxSpan: Sendable {
         turned.include(other.turned)
     }
 
-    /// A box that leaves half of the world out leaves the widest gap out; nil if neither does.
+    /// The narrower box, if it leaves out half of the world and so the widest gap; nil if neither does.
     public var narrowestBox: WorldBox? {
         if box.maxX - box.minX <= 0.5 { return box }
         return turned.maxX - turned.minX < 0.5 ? turned : nil

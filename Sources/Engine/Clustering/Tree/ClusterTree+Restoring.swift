@@ -3,7 +3,7 @@ import ParallelColumns
 import Points
 
 extension ClusterTree {
-    /// A cluster of a tree that was written down: its leaves and the zoom at which it formed.
+    /// A cluster of a stored tree: its leaves and the zoom at which it formed.
     public struct Interval: Hashable, Sendable {
         public var leaves: Range<Int>
         public var zoom: Int
@@ -14,13 +14,12 @@ extension ClusterTree {
         }
     }
 
-    /// Makes a tree again from its points in leaf order and the intervals of its clusters, and the
-    /// attributes of all clusters with it, as clustering makes them.
+    /// Restores a tree, and the attributes of all its clusters, from the points in leaf order and the intervals
+    /// of the clusters.
     ///
-    /// Positions and what is inherited are not made again: nothing says any more how members were
-    /// put together, and which of them stands for them all. The intervals are in the order of a walk
-    /// down the tree.
-    /// - Returns: nil where the intervals do not lie within one another.
+    /// Positions and inherited attributes are not restored: it is not stored how members were put together, and
+    /// which of them represents them. The intervals are in the order of a walk down the tree.
+    /// - Returns: nil if the intervals do not nest.
     public init?(
         restoring intervals: [Interval], over points: PointTable, aggregates: [Aggregate],
         clusterProperties: [ClusterProperty], facets: [FacetLayout] = [], groupBy: String? = nil,
@@ -44,7 +43,7 @@ extension ClusterTree {
 }
 
 extension TreeColumns {
-    /// Columns of clusters that nest; positions are left at 0.
+    /// Columns of nested clusters; positions are left at 0.
     fileprivate init?(_ intervals: [ClusterTree.Interval], leafCount: Int) {
         self.init()
         leafRows = Column(0..<UInt32(leafCount))

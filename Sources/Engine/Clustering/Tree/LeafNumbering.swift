@@ -3,8 +3,8 @@ import Points
 
 /// Numbers leaves and clusters by a walk of the hierarchy, from the roots down.
 ///
-/// Every cluster knows how many leaves and clusters it holds, so its children learn their numbers
-/// from it alone, and the clusters of one zoom can be numbered side by side.
+/// The number of leaves and clusters in every cluster is known, so its children get their numbers from it alone,
+/// and the clusters of one zoom can be numbered side by side.
 struct LeafNumbering {
     private let hierarchy: Hierarchy
     private let input: ClusterInput
@@ -19,7 +19,7 @@ struct LeafNumbering {
         of hierarchy: Hierarchy, _ input: ClusterInput, workers: Workers
     ) -> TreeColumns {
         let numbering = LeafNumbering(hierarchy, input, workers)
-        // Each leaf and each cluster is numbered once, and so is every entry.
+        // Each leaf and each cluster is numbered once, so every entry is written.
         var columns = unsafe TreeColumns(
             uninitializedLeaves: input.count,
             clusters: hierarchy.count - hierarchy.dissolvedCount,
@@ -77,12 +77,11 @@ struct LeafNumbering {
         if target.representatives.count > 0 { findRepresentatives(target) }
     }
 
-    /// Brings what the hierarchy knows of its clusters into their new order.
+    /// Copies the columns of the hierarchy into the order of the tree.
     private func copyClusters(_ target: Target) {
         let pieces = workers.cut(hierarchy.count)
         workers.forEach(pieces.count) { piece in
-            // Column by column: the numbers lie far apart, and in a short loop many of them are on
-            // their way at once.
+            // Column by column: the numbers lie far apart, and a short loop has many writes under way at once.
             copy(hierarchy.x, to: target.xs, pieces[piece])
             copy(hierarchy.y, to: target.ys, pieces[piece])
             copy(hierarchy.points, to: target.leaves, pieces[piece])
@@ -107,7 +106,7 @@ struct LeafNumbering {
         }
     }
 
-    /// A cluster's first leaf is the point that it grew from.
+    /// Finds the row of each representative; the first leaf of a cluster is the point that it grew from.
     private func findRepresentatives(_ target: Target) {
         let grewFromFirst = hierarchy.representative.isEmpty
         for cluster in 0..<hierarchy.count where !hierarchy.isDissolved(cluster) {
@@ -123,7 +122,7 @@ struct LeafNumbering {
         var cluster: UInt32
     }
 
-    /// Numbers a node; answers with the numbers that come next.
+    /// Numbers a node; returns the numbers that come next.
     private func record(
         _ node: NodeReference, at next: Next, _ parent: UInt32, _ parentZoom: Int8,
         _ target: Target
@@ -185,7 +184,7 @@ extension LeafNumbering {
             representatives = SharedColumn(filling: &columns.representatives)
         }
 
-        /// What every leaf has, for a loop that has looked at both its ends.
+        /// The columns of leaves without index checks, for a loop that has checked both its ends.
         struct Leaves {
             let rows: UncheckedColumn<UInt32>
             let parents: UncheckedColumn<UInt32>

@@ -1,10 +1,10 @@
 import Points
 
-/// Leaves and clusters by themselves: where each is drawn and what it stands for, but not whose child it
-/// is. What one cell has of the tree of the whole world.
+/// Leaves and clusters without their parents: where each is drawn and what it stands for. This is what one cell
+/// has of the tree of the whole world.
 public struct LooseNodes: Sendable {
     public var leafParentZooms = Column<Int8>()
-    /// The first leaf of each cluster, in whatever way the tree's leaves are numbered.
+    /// The first leaf of each cluster, however the tree's leaves are numbered.
     public var firsts = Column<Int>()
     public var leaves = Column<Int>()
     public var zooms = Column<Int8>()
