@@ -1,9 +1,9 @@
 import CLibrary
 
-/// Plain values that are appended, read and forgotten, in memory that stays.
+/// Plain values that are appended, read and dropped, in memory that is kept.
 ///
-/// An array would do, but asks at each append whether it is shared; that was a third of the time
-/// of writing a tile. A buffer has one owner. Every access is checked.
+/// An array would do, but checks at each append whether it is shared; that was a third of the time of writing a
+/// tile. A buffer has one owner. Every access is checked.
 @safe
 struct Buffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
     private var base: UnsafeMutablePointer<Element>
@@ -67,7 +67,7 @@ struct Buffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendab
 
     mutating func append(_ other: borrowing Buffer) { append(other, in: 0..<other.count) }
 
-    /// Moves what lies from `index` on up by `shift` elements, whose content is then arbitrary.
+    /// Moves the elements from `index` on up by `shift` places; the content of the gap is arbitrary.
     mutating func open(at index: Int, by shift: Int) {
         precondition(index >= 0 && index <= count && shift >= 0)
         reserve(shift)

@@ -1,4 +1,4 @@
-/// Bytes of a message in the making.
+/// The bytes of a message that is being written.
 typealias ByteBuffer = Buffer<UInt8>
 
 extension Buffer<UInt8> {
@@ -26,7 +26,7 @@ extension Buffer<UInt8> {
         return count
     }
 
-    /// Writes the length of all that was appended since `beginLength` in front of it.
+    /// Writes the length of everything appended since `beginLength` in front of it.
     mutating func endLength(from start: Int) {
         var rest = UInt64(count - start)
         let size = Wire.size(ofVarint: rest)

@@ -1,14 +1,14 @@
-/// A walk over the features of a layer that can be read.
+/// A walk over the readable features of a layer.
 public struct FeatureCursor: ~Escapable {
     let layer: LayerView
     private var index = 0
-    /// What was wrong with the features that were left out so far.
+    /// The faults of the features that were left out so far.
     public private(set) var skipped: [TileError] = []
 
     @_lifetime(copy layer)
     init(_ layer: LayerView) { self.layer = layer }
 
-    /// The next feature, or nil behind the last.
+    /// The next feature, or nil after the last.
     /// - Throws: fatal faults only.
     @_lifetime(copy self)
     public mutating func next() throws(TileError) -> FeatureView? {

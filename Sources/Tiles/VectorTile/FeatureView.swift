@@ -12,12 +12,12 @@ public struct FeatureView: ~Escapable {
 
     /// The id, if the feature has one.
     public private(set) var id: UInt64?
-    /// What the geometry is made of; `unknown` where the feature does not say.
+    /// The type of the geometry; `unknown` if the feature does not state it.
     public private(set) var type = GeometryType.unknown
     /// Whether the feature states its type, as it must.
     public private(set) var statesType = false
     var hasRepeatedField = false
-    // 0..<0 is "not there": nothing in a tile begins at its first byte but a tag of the tile itself.
+    // 0..<0 means absent: only a tag of the tile itself begins at its first byte.
     private(set) var tagsRange = 0..<0
     private(set) var geometryRange = 0..<0
     private var tagCount = 0
@@ -38,8 +38,8 @@ public struct FeatureView: ~Escapable {
         try check(at: range.lowerBound, reader)
     }
 
-    /// Faults that leave the rest of the message unread would hide fatal ones behind them, so all
-    /// fields are read before any recoverable fault is thrown.
+    /// Reads all fields before it throws a recoverable fault: leaving the rest of the message unread could hide a
+    /// fatal one.
     private mutating func read(from reader: inout WireReader) throws(TileError) {
         var recoverable: TileError?
         while !reader.isAtEnd {
@@ -87,7 +87,7 @@ public struct FeatureView: ~Escapable {
         guard tagCount & 1 == 0 else { throw reader.error(.oddTagCount, at: tagsRange.lowerBound) }
     }
 
-    /// The geometry's integers as they stand in the tile, each a varint.
+    /// The geometry's integers as they are in the tile, each a varint.
     public var packedGeometry: Span<UInt8> {
         @_lifetime(copy self)
         get { bytes.extracting(geometryRange) }
@@ -96,7 +96,7 @@ public struct FeatureView: ~Escapable {
     /// How many bytes the tags take.
     public var tagByteCount: Int { tagsRange.count }
 
-    /// A cursor in front of the first tag.
+    /// A cursor before the first tag.
     @_lifetime(copy self)
     public func tags() -> TagCursor { TagCursor(self) }
 }

@@ -1,4 +1,4 @@
-/// Walks over the commands of a geometry (MVT 4.3) and moves the cursor along.
+/// Walks over the commands of a geometry (MVT 4.3) and moves the cursor.
 struct GeometryReader: ~Escapable {
     private var reader: WireReader
     private var x: Int32 = 0
@@ -18,7 +18,7 @@ struct GeometryReader: ~Escapable {
         reader.error(rule, at: offset)
     }
 
-    /// How many positions the rest can hold at most: two bytes each.
+    /// The most positions that the rest can hold: two bytes each.
     private var mostPositions: Int { (reader.end - reader.offset) / 2 }
 
     mutating func command() throws(TileError) -> GeometryCommand {
@@ -29,7 +29,7 @@ struct GeometryReader: ~Escapable {
         return command
     }
 
-    /// Takes a pair of parameters and gives the position they lead to.
+    /// Reads a pair of parameters and returns the position that they lead to.
     mutating func move() throws(TileError) -> TilePoint {
         let start = reader.offset
         let dx = Wire.zigzag(try integer())

@@ -1,4 +1,4 @@
-/// What a feature's geometry is made of (MVT 4.3.4).
+/// The type of a feature's geometry (MVT 4.3.4).
 public enum GeometryType: UInt8, Sendable, CaseIterable {
     case unknown = 0
     case point = 1

@@ -7,12 +7,12 @@ package struct IncomingTile: ~Copyable {
     private let arena: MessageArena
     private let message: UnsafeMutablePointer<VectorTile__Tile>
 
-    /// - Returns: nil if the bytes are no tile, or need more memory.
+    /// - Returns: nil if the bytes are not a tile, or need more memory.
     package init?(_ bytes: Span<UInt8>, memory: Int) {
         self.init(bytes, in: MessageArena(ceiling: memory))
     }
 
-    /// - Parameter arena: must not be reset before the tile has gone.
+    /// - Parameter arena: must not be reset before the tile is gone.
     init?(_ bytes: Span<UInt8>, in arena: MessageArena) {
         self.arena = arena
         var allocator = unsafe arena.makeAllocator()
@@ -31,7 +31,7 @@ package struct IncomingTile: ~Copyable {
             start: message.pointee.layers, count: Int(message.pointee.n_layers))
     }
 
-    /// Exactly one field is set: the reader in front has made sure.
+    /// The value of a message. Exactly one field is set: the reader in place has checked that before.
     package static func value(_ message: VectorTile__Tile__Value) -> TileValue {
         if unsafe message.has_string_value != 0 {
             return unsafe .string(text(message.string_value))

@@ -1,13 +1,13 @@
 /// The keys that a builder knows, and their indices in the current layer.
 ///
-/// A name is looked up and spelled out once in a builder's life. For each layer an array says
-/// which keys it has met; the number of the round saves clearing it.
+/// A name is looked up and encoded only once in a builder's life. For each layer, an array says which keys it
+/// has; the number of the round saves clearing it.
 struct KeyTable: ~Copyable, Sendable {
     struct Entry {
         var round: UInt32 = 0
         /// The key's index in the current layer, if it is of this round.
         var index: UInt32 = 0
-        /// Where the spelled field lies in `spelled`.
+        /// The range of the encoded field in `spelled`.
         var start: Int
         var end: Int
     }
@@ -30,7 +30,7 @@ struct KeyTable: ~Copyable, Sendable {
         round += 1
     }
 
-    /// The number of that name; a new name gets the next.
+    /// The number of a name; a new name gets the next one.
     mutating func number(of name: Span<UInt8>) -> UInt32 {
         let bytes = unsafe name.withUnsafeBufferPointer { unsafe [UInt8]($0) }
         if let number = numbers[bytes] { return number }
@@ -42,7 +42,7 @@ struct KeyTable: ~Copyable, Sendable {
         return number
     }
 
-    /// The index in the current layer of the key with that number.
+    /// The index in the current layer of the key with a number.
     mutating func index(of number: UInt32) -> UInt32 {
         let entry = entries[Int(number)]
         if entry.round == round { return entry.index }

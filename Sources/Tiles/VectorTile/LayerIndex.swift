@@ -1,11 +1,11 @@
-/// Where the fields of a layer lie, once they have been looked for: shared by all views of it.
+/// Where the fields of a layer are, found once and shared by all views of the layer.
 final class LayerIndex: Sendable {
     let fields: LayerFields
 
     init(_ fields: LayerFields) { self.fields = fields }
 }
 
-/// The fields of a layer as they are found.
+/// The fields of a layer, collected while it is read.
 struct LayerFields {
     var version: UInt32 = 0
     var extent: UInt32?
@@ -15,7 +15,7 @@ struct LayerFields {
     var values: [ByteRange] = []
     private var hasVersion = false
     private var hasName = false
-    /// Whether version, name or extent is given twice; the last counts.
+    /// Whether version, name or extent is given more than once; the last one counts.
     var hasRepeatedField = false
 
     mutating func fill(
@@ -45,7 +45,7 @@ struct LayerFields {
         guard hasName else { throw reader.error(.missingName, at: start) }
     }
 
-    /// The fields that a layer has once.
+    /// Reads a field that a layer has once.
     private mutating func readHead(
         _ tag: WireReader.Tag, from reader: inout WireReader
     ) throws(TileError) {

@@ -2,8 +2,8 @@ import Basics
 
 /// A layer of a tile, read in place.
 ///
-/// Making one walks over the layer's fields once, notes where they lie and checks what a wrong
-/// answer to would spoil the whole tile: version, name, values (MVT 4.1).
+/// Creating a view walks over the layer's fields once, notes where they are and checks those of which a wrong one
+/// would spoil the whole tile: version, name, values (MVT 4.1).
 public struct LayerView: ~Escapable {
     let bytes: Span<UInt8>
     let range: Range<Int>
@@ -30,7 +30,7 @@ public struct LayerView: ~Escapable {
     /// 1 or 2.
     public var version: UInt32 { index.fields.version }
 
-    /// The width and height of the tile's grid; 4096 where the layer does not say (MVT 4.1).
+    /// The width and height of the tile's grid; 4096 if the layer does not state it (MVT 4.1).
     public var extent: UInt32 { index.fields.extent ?? 4096 }
 
     /// Whether the tile states the extent, as it must.
@@ -40,7 +40,7 @@ public struct LayerView: ~Escapable {
     public var keyCount: Int { index.fields.keys.count }
     public var valueCount: Int { index.fields.values.count }
 
-    /// The name as it stands in the tile; it should be UTF-8.
+    /// The name as it is in the tile; it should be UTF-8.
     public var nameBytes: Span<UInt8> {
         @_lifetime(copy self)
         get { bytes.extracting(index.fields.name.range) }
@@ -48,10 +48,10 @@ public struct LayerView: ~Escapable {
 
     public var name: String { String(copying: nameBytes) }
 
-    /// Whether that is its name; a layer may have one of megabytes, which is not copied for it.
+    /// Whether the layer has this name. It compares bytes, as a name may have megabytes, too many to copy.
     public func isNamed(_ name: String) -> Bool { nameBytes.holdsSame(as: name.utf8.span) }
 
-    /// A key as it stands in the tile.
+    /// A key as it is in the tile.
     @_lifetime(copy self)
     public func keyBytes(at index: Int) -> Span<UInt8> {
         bytes.extracting(self.index.fields.keys[index].range)
@@ -71,13 +71,13 @@ public struct LayerView: ~Escapable {
         try FeatureView(of: self, at: index)
     }
 
-    /// A cursor in front of the first feature.
+    /// A cursor before the first feature.
     @_lifetime(copy self)
     public func features() -> FeatureCursor { FeatureCursor(self) }
 }
 
 extension String {
-    /// The text that the bytes spell; what is not UTF-8 is replaced.
+    /// The text of these bytes; bytes that are not UTF-8 are replaced.
     init(copying bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }

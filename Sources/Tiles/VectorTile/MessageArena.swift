@@ -1,10 +1,10 @@
 import CProtobufC
 import CLibrary
 
-/// Memory for protobuf-c's messages: handed out from blocks, bounded, given back all at once.
+/// Memory for protobuf-c's messages: given out from blocks, bounded, taken back all at once.
 @safe
 package final class MessageArena {
-    /// What is left of the block at hand: in memory of its own, so that Swift does not ask at each of
+    /// What is left of the current block. It has memory of its own, so that Swift does not check at each of
     /// protobuf-c's calls, several a feature, whether it is in use.
     @unsafe
     private struct Room {
@@ -29,10 +29,10 @@ package final class MessageArena {
     private let ceiling: Int
     /// How many bytes may still be asked of the system.
     private var rest: Int
-    /// Whether something was asked for that lies past the ceiling.
+    /// Whether a request exceeded the ceiling.
     private(set) var isExhausted = false
 
-    /// - Parameter ceiling: the most that all blocks together take.
+    /// - Parameter ceiling: the most bytes that all blocks may take together.
     package init(ceiling: Int) {
         self.ceiling = ceiling
         rest = ceiling
@@ -41,7 +41,7 @@ package final class MessageArena {
         unsafe room.pointee.owner = .passUnretained(self)
     }
 
-    /// Takes all memory back for another message; the largest block stays, unless it is very large.
+    /// Takes back all memory for another message; keeps the largest block, unless it is very large.
     func reset() {
         let isLarge = blockSize >= Self.largestBlock
         while unsafe blocks.count > (isLarge ? 0 : 1) { unsafe free(blocks.removeFirst()) }
@@ -51,7 +51,7 @@ package final class MessageArena {
         isExhausted = false
     }
 
-    /// `count` bytes, aligned for any type, or nil past the ceiling.
+    /// Returns `count` bytes, aligned for any type, or nil past the ceiling.
     package func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         if let bytes = unsafe room.pointee.take(count) { return unsafe bytes }
         guard count >= 0, count <= rest, addBlock(toHold: (max(count, 1) + 15) & ~15) else {
@@ -61,7 +61,7 @@ package final class MessageArena {
         return unsafe room.pointee.take(count)
     }
 
-    /// Begins to hand out a block.
+    /// Starts to give out memory from a block.
     private func enter(_ block: UnsafeMutableRawPointer?) {
         unsafe room.pointee.next = block
         unsafe room.pointee.count = blockSize
@@ -69,7 +69,7 @@ package final class MessageArena {
 
     private static let largestBlock = 1 << 20
 
-    /// Blocks double up to that, so that a small tile does not pay for a large one.
+    /// Adds a block. Blocks double up to `largestBlock`, so that a small tile does not pay for a large one.
     private func addBlock(toHold count: Int) -> Bool {
         let size = max(count, min(max(blockSize * 2, 4096), Self.largestBlock))
         guard size <= rest, let block = unsafe malloc(size) else { return false }
@@ -80,7 +80,7 @@ package final class MessageArena {
         return true
     }
 
-    /// The arena as protobuf-c wants it. It must outlive all use of the allocator.
+    /// The arena in the form that protobuf-c takes. It must outlive all use of the allocator.
     func makeAllocator() -> ProtobufCAllocator {
         unsafe ProtobufCAllocator(
             alloc: { data, count in

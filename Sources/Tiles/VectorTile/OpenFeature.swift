@@ -1,4 +1,4 @@
-/// What a builder remembers of the feature it is writing.
+/// The state of a builder for the feature that it is writing.
 struct OpenFeature: Sendable {
     /// How the geometry is kept until the tags before it are written.
     enum Shape {

@@ -1,7 +1,7 @@
-/// In what protobuf-c and the reader in place disagree about a tile.
+/// A part of a tile that protobuf-c and the reader in place read differently.
 public struct ReadingDifference: Equatable, Sendable {
     public enum Part: String, Sendable, CaseIterable {
-        /// protobuf-c refuses what the reader in place takes for a tile.
+        /// protobuf-c refuses bytes that the reader in place accepts as a tile.
         case refused = "protobuf-c refuses the tile"
         /// protobuf-c would need more memory than it is given.
         case memory = "protobuf-c lacks the memory to unpack the tile"

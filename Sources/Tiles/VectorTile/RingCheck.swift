@@ -1,10 +1,9 @@
 /// The rules of polygons (MVT 4.3.4.4).
 ///
-/// Crossings are looked for by a sweep from left to right: O(segments · segments that share an x),
-/// and no further than a fixed number of pairs, so that a hostile polygon ends soon. What lies
-/// beyond that number is not reported.
+/// Crossings are searched by a sweep from left to right: O(segments · segments that share an x), up to a fixed
+/// number of pairs, so that a hostile polygon ends soon. Crossings past that number are not reported.
 enum RingCheck {
-    /// How many pairs of segments are compared at most; a second's work.
+    /// The most pairs of segments that are compared; a second's work.
     private static let mostPairs = 50_000_000
 
     static func brokenRules(of rings: [[TilePoint]], version: UInt32) -> [TileRule] {
@@ -14,7 +13,7 @@ enum RingCheck {
         }
         let areas = rings.map(doubleArea)
         if areas.contains(0) { rules.append(.zeroAreaRing) }
-        // Version 1 says nothing of the direction of rings.
+        // Version 1 does not define the direction of rings.
         if version >= 2 {
             if let first = areas.first(where: { $0 != 0 }), first < 0 {
                 rules.append(.interiorRingFirst)
@@ -25,7 +24,7 @@ enum RingCheck {
         return rules
     }
 
-    /// The surveyor's formula; positive for exterior rings, as y grows downwards.
+    /// Twice the area of a ring by the surveyor's formula; positive for exterior rings, as y grows downwards.
     static func doubleArea(_ ring: [TilePoint]) -> Int128 {
         var area: Int128 = 0
         var last = ring[ring.count - 1]

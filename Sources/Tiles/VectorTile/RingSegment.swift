@@ -40,8 +40,8 @@ struct RingSegment {
             && position.y >= min(a.y, b.y) && position.y <= max(a.y, b.y)
     }
 
-    /// Whether two sides meet where they must not: sides of one ring nowhere but at the corner
-    /// that neighbours share, those of different rings anywhere but at single positions.
+    /// Whether two sides meet where they must not. Sides of one ring may meet only at the corner that neighbours
+    /// share, sides of different rings only at single positions.
     func crosses(_ other: RingSegment) -> Bool {
         if ring == other.ring {
             if number + 1 == other.number || isLast && other.number == 0 { return folds(other) }
@@ -56,6 +56,6 @@ struct RingSegment {
             && other.side(of: a) * other.side(of: b) < 0
     }
 
-    /// Whether the next side goes back over this one.
+    /// Whether the next side runs back over this one.
     private func folds(_ next: RingSegment) -> Bool { next.touches(a) || touches(next.b) }
 }

@@ -2,11 +2,11 @@ import Basics
 import CProtobufC
 import CVectorTile
 
-/// Reads tiles through protobuf-c as well, which shares nothing with `TileReader` and
-/// `TileBuilder`, and says where the two do not see the same.
+/// Reads tiles through protobuf-c as well, which shares nothing with `TileReader` and `TileBuilder`, and reports
+/// where the two read different things.
 ///
-/// What `TileReader` itself refuses is no difference: its rules are those of MVT, of which
-/// protobuf-c knows none. A reader may be used for millions of tiles and keeps its memory.
+/// A tile that `TileReader` itself refuses is no difference: its rules are those of MVT, and protobuf-c knows
+/// none of them. A reader may be used for millions of tiles and keeps its memory.
 public struct SecondReader: ~Copyable {
     private let arena: MessageArena
     private let memory: Int
@@ -19,7 +19,7 @@ public struct SecondReader: ~Copyable {
         self.memory = memory
     }
 
-    /// What the heads of all features take once they are unpacked.
+    /// The bytes that the heads of all features take once they are unpacked.
     private static func headBytes(
         of bytes: Span<UInt8>, _ index: TileIndex?
     ) throws(TileError) -> Int {
@@ -29,20 +29,20 @@ public struct SecondReader: ~Copyable {
         return unsafe count * MemoryLayout<VectorTile__Tile__Feature>.stride
     }
 
-    /// The first difference; nil where both see the same, or the reader in place refuses the tile.
+    /// The first difference; nil if both read the same, or if the reader in place refuses the tile.
     /// - Complexity: O(bytes).
     public mutating func difference(in bytes: Span<UInt8>) -> ReadingDifference? {
         difference(in: bytes, nil)
     }
 
-    /// The same where it is known where the tile's layers lie.
+    /// Finds the first difference with an index of the tile's layers.
     package mutating func difference(
         in bytes: Span<UInt8>, _ index: TileIndex?
     ) -> ReadingDifference? {
         difference(between: bytes, unpacked: bytes, index)
     }
 
-    /// The same for a reader in place that was given other bytes than protobuf-c.
+    /// Finds the first difference where the reader in place was given other bytes than protobuf-c.
     package mutating func difference(
         between bytes: Span<UInt8>, unpacked packed: Span<UInt8>
     ) -> ReadingDifference? {
@@ -52,10 +52,10 @@ public struct SecondReader: ~Copyable {
     private mutating func difference(
         between bytes: Span<UInt8>, unpacked packed: Span<UInt8>, _ index: TileIndex?
     ) -> ReadingDifference? {
-        // Of a large tile nothing is kept until the next.
+        // The memory of a large tile is not kept for the next.
         defer { arena.reset() }
         do throws(TileError) {
-            // What cannot fit is not begun.
+            // A tile that cannot fit is not unpacked at all.
             if packed.count > Self.manyBytes, try Self.headBytes(of: packed, index) > memory {
                 return ReadingDifference(.memory)
             }
@@ -78,11 +78,11 @@ public struct SecondReader: ~Copyable {
     }
 }
 
-// It owns its arena alone, and every use is exclusive.
+// It is the only owner of its arena, and every use is exclusive.
 extension SecondReader: @unchecked Sendable {}
 
 extension TileReader {
-    /// Reads everything, so that a fatal fault anywhere is thrown.
+    /// Reads everything, so that any fatal fault is thrown.
     fileprivate static func readAll(_ bytes: Span<UInt8>) throws(TileError) {
         var reader = try TileReader(bytes)
         while let layer = try reader.nextLayer() {
@@ -96,7 +96,7 @@ extension TileReader {
 }
 
 extension IncomingTile {
-    /// In what a layer's message differs from the same layer read in place.
+    /// The difference between a layer's message and the same layer read in place.
     fileprivate func difference(
         from layer: borrowing LayerView
     ) throws(TileError) -> ReadingDifference? {
@@ -132,7 +132,7 @@ extension IncomingTile {
         return nil
     }
 
-    /// Texts are compared without a copy; other values unpacked.
+    /// Texts are compared without a copy, other values unpacked.
     private static func isSame(
         _ message: VectorTile__Tile__Value, _ value: borrowing ValueView
     ) -> Bool {
@@ -162,7 +162,7 @@ extension IncomingTile {
         var geometry = GeometryReader(feature)
         index = 0
         while !geometry.isAtEnd {
-            // An integer of more than 32 bits is a broken rule, and reported as one.
+            // An integer of more than 32 bits breaks a rule, and is reported as such.
             guard let integer = try? geometry.integer() else { return nil }
             guard index < otherGeometry.count, otherGeometry[index] == integer else {
                 return .geometry
@@ -172,7 +172,7 @@ extension IncomingTile {
         return index == otherGeometry.count ? nil : .geometry
     }
 
-    /// The integers of a packed field; not to be used once the tile has gone.
+    /// The integers of a packed field; must not be used once the tile is gone.
     @unsafe
     @_lifetime(immortal)
     private static func integers(

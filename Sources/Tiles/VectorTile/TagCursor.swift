@@ -18,7 +18,7 @@ public struct TagCursor: ~Escapable {
         valueCount = feature.valueCount
     }
 
-    /// The next tag, or nil behind the last; its indices lie within the layer's lists.
+    /// The next tag, or nil after the last; its indices are within the layer's lists.
     public mutating func next() throws(TileError) -> Tag? {
         guard !reader.isAtEnd else { return nil }
         let start = reader.offset

@@ -1,12 +1,12 @@
-/// A tile in memory of its own, for looking at and changing single tiles.
+/// A tile in memory of its own, for reading and changing single tiles.
 ///
-/// Where tiles are many, read them in place with `TileReader` and write them with `TileBuilder`.
+/// If there are many tiles, read them in place with `TileReader` and write them with `TileBuilder`.
 public struct Tile: Hashable, Sendable {
     public var layers: [Layer]
 
     public init(layers: [Layer] = []) { self.layers = layers }
 
-    /// MVT 4.1.
+    /// A layer (MVT 4.1).
     public struct Layer: Hashable, Sendable {
         public var name: String
         public var version: UInt32
@@ -23,11 +23,11 @@ public struct Tile: Hashable, Sendable {
         }
     }
 
-    /// MVT 4.2.
+    /// A feature of a layer (MVT 4.2).
     public struct Feature: Hashable, Sendable {
         public var id: UInt64?
         public var type: GeometryType
-        /// The geometry as commands and parameters (MVT 4.3), so that a bad one is kept too.
+        /// The geometry as commands and parameters (MVT 4.3), so that an invalid one is kept, too.
         public var geometry: [UInt32]
         public var tags: [Tag]
 

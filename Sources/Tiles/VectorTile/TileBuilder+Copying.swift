@@ -17,11 +17,11 @@ extension TileBuilder {
         endFeature()
     }
 
-    /// Adds a layer of another tile: its features in their order, with their ids, geometries and
-    /// typed values as they stand there. Keys and values that no feature uses are left out.
-    /// - Returns: what was wrong with features that were left out.
+    /// Adds a layer of another tile: its features in their order, with their ids, geometries and typed values
+    /// unchanged. Keys and values that no feature uses are left out.
+    /// - Returns: the faults of the features that were left out.
     public mutating func append(_ layer: borrowing LayerView) throws(TileError) -> [TileError] {
-        // Read to the end before the first byte is written: a thrown error leaves no half layer.
+        // All is read before the first byte is written, so a thrown error leaves no half layer.
         try layer.checkTags()
         beginLayer(utf8: layer.nameBytes, extent: layer.extent, version: layer.version)
         var keys: [TileKey] = []
@@ -42,7 +42,7 @@ extension TileBuilder {
 }
 
 extension LayerView {
-    /// Makes sure that every tag of a readable feature lies within the layer's lists.
+    /// Checks that every tag of a readable feature is within the layer's lists.
     fileprivate func checkTags() throws(TileError) {
         var features = features()
         while let feature = try features.next() {

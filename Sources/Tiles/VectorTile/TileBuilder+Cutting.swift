@@ -1,7 +1,7 @@
-/// One of the tiles that lie some zooms below another.
+/// A tile within another tile, some zooms deeper.
 public struct TilePart: Sendable {
     public let depth: UInt8
-    /// Where it lies among those of its zoom, counted from the other's upper left corner.
+    /// The place among the tiles of its zoom, counted from the upper left corner of the other tile.
     public let column: UInt32
     public let row: UInt32
 
@@ -13,8 +13,8 @@ public struct TilePart: Sendable {
         self.row = row
     }
 
-    /// A position of the other tile in this one's grid, which has the same extent; nil if it is farther
-    /// than the margin from it.
+    /// A position of the other tile in the grid of this one, which has the same extent; nil if it is further than
+    /// the margin outside.
     func position(of point: TilePoint, extent: UInt32, margin: Int64) -> TilePoint? {
         func moved(_ coordinate: Int32, _ number: UInt32) -> Int64? {
             let moved = Int64(coordinate) << Int64(depth) - Int64(number) * Int64(extent)
@@ -28,9 +28,9 @@ public struct TilePart: Sendable {
 }
 
 extension TileBuilder {
-    /// Adds the points of a layer of another tile that lie in a part of it, as that part shows them:
-    /// with their ids and typed values. What is no single point is left out, and so is a layer of
-    /// which nothing is left. Points are taken as far around the part as the margin says, in tiles.
+    /// Adds those points of another tile's layer that lie in a part of the tile, as that part shows them: with
+    /// their ids and typed values. Features that are not single points are left out, and so is a layer that
+    /// becomes empty. The margin says how far around the part points are taken, in tiles.
     public mutating func append(
         pointsOf layer: borrowing LayerView, in part: TilePart, margin: Double
     ) throws(TileError) {
@@ -41,7 +41,7 @@ extension TileBuilder {
             guard let point = feature.point,
                 let moved = part.position(of: point, extent: layer.extent, margin: reach)
             else { continue }
-            // Read before the first byte is written: a thrown error leaves no half layer.
+            // Tags are read before the first byte is written, so a thrown error leaves no half layer.
             var tags = feature.tags()
             while try tags.next() != nil {}
             found.append((index, moved))

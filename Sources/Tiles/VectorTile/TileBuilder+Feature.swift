@@ -20,10 +20,10 @@ extension TileBuilder {
         begin(id: id, .packed(type))
     }
 
-    /// Gives the feature an attribute whose value is a packed value message (MVT 4.1).
+    /// Adds an attribute to the feature, whose value is a packed value message (MVT 4.1).
     ///
-    /// The bytes are copied as they are: they must hold exactly one field. A feature has a key only
-    /// once (MVT 4.4); that is not checked.
+    /// The bytes are copied as they are: they must hold exactly one field. A feature must have each key only once
+    /// (MVT 4.4); that is not checked.
     public mutating func addTag(_ key: TileKey, packed value: Span<UInt8>) {
         precondition(feature.isOpen, "a tag belongs to a feature")
         if feature.tagsStart == nil {
@@ -34,7 +34,7 @@ extension TileBuilder {
         features.append(varint: UInt64(values.index(of: value)))
     }
 
-    /// Gives the feature an attribute.
+    /// Adds an attribute to the feature.
     public mutating func addTag(_ key: TileKey, _ value: TileValue) {
         // Taken out while it is read, because the call below writes to the rest of the builder.
         var message = ByteBuffer()
@@ -74,7 +74,8 @@ extension TileBuilder {
         }
     }
 
-    /// MVT 4.3.4.2: one MoveTo; the cursor starts at 0,0, so the position is the parameter.
+    /// Appends the geometry of a point. MVT 4.3.4.2: one MoveTo; the cursor starts at 0,0, so the position is the
+    /// parameter.
     private mutating func appendPoint(x: Int32, y: Int32) {
         features.append(varint: Wire.featureGeometry)
         let start = features.beginLength()

@@ -1,5 +1,5 @@
 extension TileBuilder {
-    /// Begins a layer; its features follow. The version is 2, or 1 where an older tile is written again.
+    /// Begins a layer; its features follow. The version is 2, or 1 if an older tile is written again.
     public mutating func beginLayer(_ name: String, extent: UInt32 = 4096, version: UInt32 = 2) {
         var name = name
         name.withUTF8 {
@@ -7,7 +7,7 @@ extension TileBuilder {
         }
     }
 
-    /// Begins a layer whose name is given as bytes, as another tile has it.
+    /// Begins a layer whose name is given as bytes, as in another tile.
     public mutating func beginLayer(
         utf8 name: Span<UInt8>, extent: UInt32 = 4096, version: UInt32 = 2
     ) {
@@ -17,7 +17,7 @@ extension TileBuilder {
         keys.removeAll()
         values.removeAll()
         features.removeAll()
-        // MVT 4.1: a decoder must learn the version first.
+        // MVT 4.1: the version comes first, so that a decoder knows it.
         head.append(varint: Wire.layerVersion)
         head.append(varint: UInt64(version))
         head.append(field: Wire.layerName, name)

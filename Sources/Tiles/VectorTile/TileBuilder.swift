@@ -1,4 +1,4 @@
-/// Writes vector tiles, one after another, into memory that it uses again.
+/// Writes vector tiles, one after another, into memory that it reuses.
 ///
 ///     var builder = TileBuilder()
 ///     let name = builder.key("name")
@@ -10,9 +10,9 @@
 ///     use(builder.bytes)
 ///     builder.removeAll()
 ///
-/// The same calls give the same bytes. Keys and values are kept once a layer, in the order in
-/// which features first use them; features keep their order. Nothing is allocated once the memory
-/// has grown to the size of the largest tile.
+/// The same calls give the same bytes. Each key and value is written once a layer, in the order in which features
+/// first use them; features keep their order. Nothing is allocated once the memory has grown to the size of the
+/// largest tile.
 public struct TileBuilder: ~Copyable, Sendable {
     var output = ByteBuffer()
     var keys = KeyTable()
@@ -36,7 +36,7 @@ public struct TileBuilder: ~Copyable, Sendable {
         }
     }
 
-    /// The layers written so far: a tile.
+    /// The layers written so far, which are a tile.
     public var bytes: Span<UInt8> {
         @_lifetime(borrow self)
         borrowing get { output.span }
@@ -46,19 +46,19 @@ public struct TileBuilder: ~Copyable, Sendable {
     /// - Complexity: O(bytes).
     public func copyBytes() -> [UInt8] { output.copyBytes() }
 
-    /// Forgets the layers and begins a new tile; keys keep their numbers.
+    /// Removes the layers and begins a new tile; keys keep their numbers.
     public mutating func removeAll() {
         precondition(!feature.isOpen && head.count == 0, "the layer has not been ended")
         output.removeAll()
     }
 
-    /// The key with that name, good for all tiles of this builder.
+    /// The key with a name, valid for all tiles of this builder.
     public mutating func key(_ name: String) -> TileKey {
         var name = name
         return name.withUTF8 { unsafe key(utf8: Span(_unsafeElements: $0)) }
     }
 
-    /// The key with that name.
+    /// The key with a name.
     public mutating func key(utf8 name: Span<UInt8>) -> TileKey {
         TileKey(number: keys.number(of: name))
     }

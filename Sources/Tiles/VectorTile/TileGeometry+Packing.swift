@@ -28,7 +28,7 @@ extension TileGeometry {
         return integers
     }
 
-    /// The cursor that parameters count from (MVT 4.3.2); it goes on from path to path.
+    /// The cursor that parameters are relative to (MVT 4.3.2); it continues from path to path.
     private struct Pen {
         var x: Int32 = 0
         var y: Int32 = 0
@@ -45,7 +45,7 @@ extension TileGeometry {
             guard !points.isEmpty else { return }
             buffer.append(varint: UInt64(GeometryCommand(id, count: points.count).integer))
             for point in points {
-                // Wrapping keeps every pair of positions writable; a reader's cursor wraps back.
+                // Wrapping makes every pair of positions writable; a reader's cursor wraps back.
                 buffer.append(varint: UInt64(Wire.zigzag(point.x &- x)))
                 buffer.append(varint: UInt64(Wire.zigzag(point.y &- y)))
                 x = point.x

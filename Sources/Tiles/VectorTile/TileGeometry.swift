@@ -6,7 +6,7 @@ public enum TileGeometry: Hashable, Sendable {
     case points([TilePoint])
     case lines([[TilePoint]])
     case rings([[TilePoint]])
-    /// The integers of a geometry whose type says nothing about them.
+    /// The integers of a geometry of unknown type.
     case unknown([UInt32])
 
     public var type: GeometryType {

@@ -1,11 +1,11 @@
-/// Where the layers of a tile lie and what is in them, looked for once where several readers go over the tile.
+/// The layers of a tile and their fields, found once for several readers of the tile.
 package struct TileIndex: Sendable {
     struct Layer {
         let range: Range<Int>
         let index: LayerIndex
     }
     private(set) var layers: [Layer] = []
-    /// What keeps readers from going on behind these layers.
+    /// The fault that keeps readers from reading past these layers.
     private(set) var fault: TileError?
 
     /// - Complexity: O(fields of the layers).

@@ -1,4 +1,4 @@
-/// Reads a tile in place, layer by layer, and takes nothing on trust.
+/// Reads a tile in place, layer by layer, and trusts none of its bytes.
 ///
 ///     var tile = try TileReader(bytes)
 ///     while let layer = try tile.nextLayer() {
@@ -12,13 +12,13 @@
 /// A thrown error ends the tile. Features that break a recoverable rule are left out and listed.
 public struct TileReader: ~Escapable {
     var reader: WireReader
-    /// What may still be read.
+    /// How much may still be read.
     var rest: TileLimits
     let limits: TileLimits
     private var layerCount = 0
     private let index: TileIndex?
 
-    /// Reads a tile of which it is known where its layers lie.
+    /// Reads a tile with an index of its layers.
     @_lifetime(copy bytes)
     package init(
         _ bytes: Span<UInt8>, _ index: TileIndex?, limits: TileLimits = TileLimits()
@@ -40,12 +40,13 @@ public struct TileReader: ~Escapable {
         try self.init(bytes, nil, limits: limits)
     }
 
-    /// A feature with a point takes seven bytes at least. A million of two bytes are made to cost, not to be
-    /// drawn; a few may be mistakes, and are told one by one.
+    /// The most features that a tile of that length may have. A feature with a point takes at least seven bytes.
+    /// A million of two bytes are made to do harm, not to be drawn; a few may be mistakes, and are reported one
+    /// by one.
     private static func mostFeatures(in byteCount: Int) -> Int { 10_000 + byteCount / 7 }
 
-    /// The next layer, or nil behind the last.
-    /// - Complexity: O(fields of the layer); features are not looked into.
+    /// The next layer, or nil after the last.
+    /// - Complexity: O(fields of the layer); features are not read.
     @_lifetime(copy self)
     public mutating func nextLayer() throws(TileError) -> LayerView? {
         if let index { return try nextLayer(of: index) }

@@ -1,5 +1,5 @@
 extension TileRule: CustomStringConvertible {
-    /// What is wrong where the rule is broken.
+    /// What is wrong in a tile that breaks the rule.
     public var description: String {
         switch self {
         case .truncated: "the data ends before the field does"

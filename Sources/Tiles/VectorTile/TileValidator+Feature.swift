@@ -1,5 +1,5 @@
 extension TileValidator {
-    /// MVT 4.2 to 4.4: what a feature's content breaks.
+    /// Checks the content of a feature (MVT 4.2 to 4.4).
     mutating func check(_ feature: borrowing FeatureView, version: UInt32) throws(TileError) {
         try checkTags(of: feature)
         if !feature.statesType { add(.missingType, feature) }
@@ -15,10 +15,10 @@ extension TileValidator {
         }
     }
 
-    /// MVT 4.4: a feature has a key once.
+    /// Checks that a feature has each key once (MVT 4.4).
     private mutating func checkTags(of feature: borrowing FeatureView) throws(TileError) {
         var cursor = feature.tags()
-        // Few features have more than 64 keys, or a key past the 64th: those take the slow way.
+        // Few features have more than 64 keys, or a key past the 64th: those take the slow path.
         var met: UInt64 = 0
         var more: Set<Int> = []
         while let tag = try cursor.next() {
@@ -33,7 +33,7 @@ extension TileValidator {
         }
     }
 
-    /// MVT 4.3.3.2: a LineTo must go somewhere.
+    /// Checks that every LineTo moves the cursor (MVT 4.3.3.2).
     private mutating func checkSteps(of paths: [[TilePoint]], _ feature: borrowing FeatureView) {
         let standsStill = paths.contains { path in
             zip(path, path.dropFirst()).contains { $0 == $1 }

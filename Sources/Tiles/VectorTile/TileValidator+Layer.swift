@@ -1,5 +1,5 @@
 extension TileValidator {
-    /// MVT 4.1, then each feature.
+    /// Checks a layer (MVT 4.1), then each of its features.
     mutating func check(_ layer: borrowing LayerView) throws(TileError) {
         if !layer.statesExtent { add(.missingExtent, layer) }
         if layer.extent == 0 { add(.zeroExtent, layer) }
@@ -32,7 +32,7 @@ extension TileValidator {
     }
 
     private mutating func checkFeatures(of layer: borrowing LayerView) throws(TileError) {
-        // Grown by themselves they take up to three times as much meanwhile, and many are not kept.
+        // An array that grows by itself takes up to three times as much meanwhile, and a large one is not kept.
         ids.reserveCapacity(layer.featureCount)
         defer { ids.removeAll(keepingCapacity: ids.capacity < 1 << 15) }
         for index in 0..<layer.featureCount {
@@ -50,7 +50,7 @@ extension TileValidator {
         checkIDs(of: layer)
     }
 
-    /// MVT 4.2: an id should be unique within its layer.
+    /// Checks that ids are unique within their layer, as they should be (MVT 4.2).
     private mutating func checkIDs(of layer: borrowing LayerView) {
         // Most layers are written in the order of their ids.
         var increasing = true
@@ -70,7 +70,7 @@ extension TileValidator {
 }
 
 extension ValueTable {
-    /// Enters bytes; false if they have been entered before.
+    /// Inserts bytes; returns false if they have been inserted before.
     fileprivate mutating func insert(_ bytes: Span<UInt8>) -> Bool {
         let before = count
         _ = index(of: bytes)

@@ -1,30 +1,30 @@
 import Basics
 
-/// Holds tiles against the rules of MVT 2.1.
+/// Checks tiles against the rules of MVT 2.1.
 ///
-/// A validator may be used for millions of tiles, one after another, and keeps its memory. Of each
-/// feature the first broken rule of reading it is reported, then those of its content.
+/// A validator may be used for millions of tiles, one after another, and keeps its memory. For each feature it
+/// reports the first rule that reading it breaks, then those that its content breaks.
 public struct TileValidator: ~Copyable, Sendable {
     let limits: TileLimits
-    /// No more are told of one tile: of millions of features each may break a rule.
+    /// The most findings that are reported of one tile: each of millions of features may break a rule.
     package static let mostFindings = 10_000
     var findings: [TileFinding] = []
-    /// Tells texts, values and ids apart that occur twice.
+    /// Finds texts, values and ids that occur twice.
     var seen = ValueTable()
     var ids: [(id: UInt64, index: Int)] = []
-    /// Where the names of the layers so far lie.
+    /// The ranges of the names of the layers so far.
     private var names: [ByteRange] = []
 
     public init(limits: TileLimits = TileLimits()) { self.limits = limits }
 
-    /// All that is wrong with the tile; a fatal finding is the last.
-    /// - Throws: only that the tile is too large to be looked at.
+    /// Everything that is wrong with the tile; a fatal finding is the last.
+    /// - Throws: only if the tile is too large to be checked.
     /// - Complexity: O(bytes) for points and lines, for polygons see `RingCheck`.
     public mutating func findings(in bytes: Span<UInt8>) throws(TileError) -> [TileFinding] {
         try findings(in: bytes, nil)
     }
 
-    /// The same where it is known where the tile's layers lie.
+    /// Finds everything that is wrong with the tile, with an index of its layers.
     package mutating func findings(
         in bytes: Span<UInt8>, _ index: TileIndex?
     ) throws(TileError) -> [TileFinding] {
@@ -43,13 +43,13 @@ public struct TileValidator: ~Copyable, Sendable {
         return findings
     }
 
-    /// What is fatal is told however much else there is.
+    /// A fatal finding is reported however many others there are.
     mutating func add(_ finding: TileFinding) {
         guard findings.count < Self.mostFindings || finding.severity == .fatal else { return }
         findings.append(finding)
     }
 
-    /// MVT 4.1: names are told apart byte for byte.
+    /// Checks that the name of a layer is new; names are compared byte for byte (MVT 4.1).
     private mutating func checkName(of layer: borrowing LayerView) {
         let name = layer.index.fields.name
         if names.contains(where: { layer.bytes.extracting($0.range).holdsSame(as: layer.nameBytes) }

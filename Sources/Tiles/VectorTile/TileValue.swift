@@ -1,6 +1,6 @@
-/// An attribute's value with the type that it has in the tile (MVT 4.1).
+/// An attribute's value with its type in the tile (MVT 4.1).
 ///
-/// Values are equal when type and bits are, so `-0.0` differs from `0.0` and a NaN equals itself.
+/// Values are equal if their types and bits are, so `-0.0` differs from `0.0`, and a NaN equals itself.
 public enum TileValue: Sendable {
     case string(String)
     case float(Float)

@@ -3,11 +3,11 @@ import CLibrary
 
 /// The values of one layer, each kept once: value messages by their bytes.
 ///
-/// A table is used for millions of layers one after another. Entries carry the number of the round
-/// that made them, so beginning a new layer forgets them all without touching one; and each layer
-/// starts with few slots, so that small tiles stay within a few cache lines.
+/// A table is used for millions of layers one after another. Entries carry the number of the round that made
+/// them, so beginning a new layer drops them all without touching one. Each layer starts with few slots, so that
+/// small tiles stay within a few cache lines.
 struct ValueTable: ~Copyable, Sendable {
-    /// A slot of the hash table; it is empty when its round is past.
+    /// A slot of the hash table; it is empty if its round is past.
     struct Slot {
         var round: UInt32 = 0
         var hash: UInt32 = 0
@@ -32,8 +32,8 @@ struct ValueTable: ~Copyable, Sendable {
 
     private static let fewestSlots = 64
 
-    /// The seed keeps prepared inputs from making all values collide. It decides nothing that is
-    /// written: indices follow the order of arrival.
+    /// The seed keeps crafted inputs from making all values collide. It does not change what is written: indices
+    /// follow the order of arrival.
     init() { seed = .random(in: .min ... .max) }
 
     var count: Int { stored.count }
@@ -42,7 +42,7 @@ struct ValueTable: ~Copyable, Sendable {
         fields.removeAll()
         stored.removeAll()
         mask = Self.fewestSlots - 1
-        // A layer takes one round and one more each time it doubles, so fewer than 64.
+        // A layer takes one round, and one more each time the table doubles, so fewer than 64.
         if round > .max - 64 { forgetRounds() }
         round += 1
     }
@@ -89,8 +89,8 @@ struct ValueTable: ~Copyable, Sendable {
         return fields.span.extracting(start..<start + Int(value.count)).holdsSame(as: bytes)
     }
 
-    /// Doubles the slots in use and enters the hashed values again. The small values keep their
-    /// own table, so they move to the new round with the others.
+    /// Doubles the slots in use and enters the hashed values again. The small values have their own table, so
+    /// they are only moved to the new round.
     private mutating func grow() {
         mask = mask * 2 + 1
         if slots.count <= mask { slots = Buffer(repeating: Slot(), count: mask + 1) }
@@ -111,7 +111,7 @@ struct ValueTable: ~Copyable, Sendable {
         round = 0
     }
 
-    /// A folded multiplication for each eight bytes; never 0, which marks the small values.
+    /// Hashes bytes with a folded multiplication for each eight of them; never 0, which marks the small values.
     private func hash(of bytes: Span<UInt8>) -> UInt32 {
         var hash = seed ^ UInt64(bytes.count)
         var offset = 0

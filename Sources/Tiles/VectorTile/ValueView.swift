@@ -44,7 +44,7 @@ public struct ValueView: ~Escapable {
         }
     }
 
-    /// Makes sure that the message holds exactly one field, and one that the schema knows.
+    /// Checks that the message holds exactly one field, and one that the schema knows.
     static func check(_ range: Range<Int>, in layer: borrowing WireReader) throws(TileError) {
         var reader = WireReader(layer.bytes, in: range, layer: layer.layer)
         guard !reader.isAtEnd else { throw reader.error(.badValue) }

@@ -1,4 +1,4 @@
-/// Protocol-buffer scalars and tags, as the encoding document of protocol buffers has them.
+/// Protocol-buffer scalars and tags, as in the encoding document of protocol buffers.
 enum Wire {
     enum Kind: UInt8 {
         case varint = 0
@@ -6,7 +6,8 @@ enum Wire {
         case bytes = 2
         case fixed32 = 5
 
-        /// What the lowest three bits of a tag say. That of raw values is called, which costs more than it does.
+        /// The kind in the lowest three bits of a tag. `init(rawValue:)` is a call, which costs more than its
+        /// work.
         @inline(__always)
         init?(ofTag tag: UInt64) {
             switch tag & 7 {

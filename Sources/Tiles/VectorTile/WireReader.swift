@@ -1,4 +1,4 @@
-/// A cursor over the fields of a message that lies within a tile; every read is bounds-checked.
+/// A cursor over the fields of a message within a tile; every read is bounds-checked.
 struct WireReader: ~Escapable {
     struct Tag {
         var field: UInt64
@@ -10,7 +10,7 @@ struct WireReader: ~Escapable {
         var integer: UInt64 { field << 3 | UInt64(kind.rawValue) }
     }
 
-    /// Tags and lengths have 32 bits; protobuf-c takes no longer spelling of them.
+    /// The most bytes of a tag or a length. They have 32 bits, and protobuf-c accepts no longer encoding of them.
     private static let mostBytesOf32Bits = 5
 
     let bytes: Span<UInt8>
@@ -67,7 +67,7 @@ struct WireReader: ~Escapable {
             guard next < end else { throw error(.truncated) }
             let byte = bytes[next]
             next += 1
-            // Bits past the 64th fall away, as in every reader of protocol buffers.
+            // Bits past the 64th are dropped, as in every reader of protocol buffers.
             value |= UInt64(byte & 0x7F) << shift
             if byte < 0x80 {
                 offset = next
@@ -118,7 +118,7 @@ struct WireReader: ~Escapable {
         return value
     }
 
-    /// Passes over a packed field and says how many varints it holds.
+    /// Skips a packed field and returns how many varints it holds.
     static func countVarints(
         in range: Range<Int>, of reader: borrowing WireReader
     ) throws(TileError) -> Int {
