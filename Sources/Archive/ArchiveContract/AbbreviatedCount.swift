@@ -1,17 +1,17 @@
 /// A count as a marker shows it: 999, 1k, 1.2k, 10k, 1.2M.
 ///
-/// Two figures below ten of a unit, none behind the point from there on; halves round up. Up to
-/// 999,499 this is what Supercluster writes.
+/// Two digits below ten of a unit, none after the decimal point from there on; halves round up. Up to 999,499
+/// this is what Supercluster writes.
 public struct AbbreviatedCount: Sendable {
     public let text: String
 
-    /// The letters behind the figures.
+    /// The letters after the digits.
     public enum Letters: String, CaseIterable, Sendable {
         /// `4k`, as Supercluster writes it.
         case small = "k"
         /// `4K`, as Azure Maps writes it.
         case large = "K"
-        /// All figures instead: `4321`.
+        /// All digits instead: `4321`.
         case none
     }
 

@@ -1,6 +1,6 @@
 import Geometry
 
-/// The corners of a bin in units of a zoom's grid, some of which may lie beyond the world's edges.
+/// The corners of a bin in units of a zoom's grid; some may lie beyond the world's edges.
 package struct BinOutline {
     package let corners: [(x: Int64, y: Int64)]
     private let zoom: UInt8
@@ -27,12 +27,12 @@ package struct BinOutline {
         (numbers.min() ?? 0)...(numbers.max() ?? 0)
     }
 
-    /// The tiles whose square, margin included, the box around it meets.
+    /// The tiles whose square, including its margin, meets the bounding box of the bin.
     package var tiles: [TileID] {
         let side = Int64(1) << Int64(zoom)
         func met(_ range: ClosedRange<Int64>) -> ClosedRange<Int64> {
             let first = (range.lowerBound - buffer) >> Int64(extentBits)
-            // One that ends on an edge is not beyond it.
+            // A range that ends on an edge does not reach beyond it.
             return first...max(first, (range.upperBound + buffer - 1) >> Int64(extentBits))
         }
         var found: [TileID] = []
@@ -46,7 +46,7 @@ package struct BinOutline {
         return found
     }
 
-    /// Its rings as a tile sees them, from the tile's corner: one, or several where the world's edge is near.
+    /// The bin's rings in coordinates of a tile, from the tile's corner: one, or several near the world's edge.
     package func rings(in tile: TileID) -> [[(x: Int64, y: Int64)]] {
         let extent = Int64(1) << Int64(extentBits)
         let world = extent << Int64(zoom)

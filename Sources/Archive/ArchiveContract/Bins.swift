@@ -1,20 +1,20 @@
 import Geometry
 import JSON
 
-/// A layer of polygons that cover the world, each with how many points lie in it: which polygons, and at
-/// which zooms.
+/// A layer of polygons that cover the world, each with the number of points in it: the shape of the polygons, and
+/// the zooms that have them.
 public struct Bins: Equatable, Sendable {
     public var shape: Shape
-    /// How wide one is, in pixels of 512: the distance from its centre to the next one's in a row.
+    /// The width of a bin in pixels of 512: the distance from its centre to that of the next in a row.
     public var pixels: Int
 
     public enum Shape: String, CaseIterable, Sendable { case hexagon, square }
 
     public static let usualPixels = 32
-    /// What the feature of a square says: its name as CARTO's quadbin has it, in hexadecimal.
+    /// The attribute with the name of a square, as CARTO's quadbin has it, in hexadecimal.
     public static let quadbin = "quadbin"
     public static let pixelRange = 8...256
-    /// Deeper, ids of bins would be no whole numbers in JavaScript.
+    /// The deepest zoom with bins. Below it, ids of bins would not be exact whole numbers in JavaScript.
     public static let deepestZoom = 16
 
     public init(_ shape: Shape, pixels: Int = usualPixels) {
@@ -28,7 +28,7 @@ public struct Bins: Equatable, Sendable {
         guard let shape = Shape(rawValue: String(parts[0])) else { return nil }
         let pixels = parts.count > 1 ? Int(parts[1]) : Self.usualPixels
         guard let pixels, Self.pixelRange.contains(pixels) else { return nil }
-        // So that four of them are one of the zoom before, and none lies in two tiles.
+        // So four squares make up one of the zoom before, and no square lies in two tiles.
         guard shape == .hexagon || pixels.nonzeroBitCount == 1 else { return nil }
         self.init(shape, pixels: pixels)
     }
@@ -40,11 +40,11 @@ public struct Bins: Equatable, Sendable {
         + "\(pixelRange.upperBound), a power of two for squares: hexagon:40"
 }
 
-/// The bins of one zoom. Every position is in one of them, and the world is a whole number of them around.
+/// The bins of one zoom. Every position is in one of them, and a whole number of them goes around the world.
 public struct BinGrid: Sendable {
     private let shape: Bins.Shape
     public let zoom: Int
-    /// How many there are in a row around the world.
+    /// The number of bins in a row around the world.
     public let columns: Int64
 
     public init(_ bins: Bins, zoom: Int) {
@@ -53,12 +53,12 @@ public struct BinGrid: Sendable {
         columns = Int64((512 / Double(bins.pixels)).rounded()) << Int64(zoom)
     }
 
-    /// Every number of a bin takes so many bits at most.
+    /// The most bits that the number of a bin takes.
     public var bits: Int { 2 * (64 - (2 * columns).leadingZeroBitCount) }
 
-    /// The number of the bin that a position is in: row by row from the north, and from the west within one.
+    /// The number of the bin that a position is in: row by row from the north, and from the west within a row.
     ///
-    /// It is decided for the position as the leaf blocks have it, so that they tell the same.
+    /// It is found for the position as rounded in leaf blocks, so that both agree.
     public func bin(at position: WorldPoint) -> Int64 {
         let point = GridPoint(clamping: position).worldPoint
         let (row, column) = shape == .square ? square(at: point) : hexagon(at: point)
@@ -71,7 +71,7 @@ public struct BinGrid: Sendable {
         return (min(max(row, 0), columns - 1), Int64((point.x * side).rounded(.down)))
     }
 
-    /// The hexagon whose centre is nearest: one in the row above or in that below.
+    /// The hexagon with the nearest centre, which is in the row above the position or in that below.
     private func hexagon(at point: WorldPoint) -> (row: Int64, column: Int64) {
         let (x, y) = (point.x * Double(columns), point.y * Double(columns) / Self.rowHeight)
         let upper = max(y.rounded(.down), 0)
@@ -86,13 +86,13 @@ public struct BinGrid: Sendable {
             ? (Int64(upper), Int64(above.column)) : (Int64(upper) + 1, Int64(below.column))
     }
 
-    /// From one row of hexagons to the next, in widths: √3 / 2.
+    /// The distance between rows of hexagons, in widths: √3 / 2.
     private static let rowHeight = 0.75.squareRoot()
 
-    /// Hexagons of every other row stand half a width further east.
+    /// Hexagons of every other row are half a width further east.
     private static func shift(ofRow row: Int64) -> Double { row % 2 == 0 ? 0 : 0.5 }
 
-    /// The id of its feature: below 2^52, never 0, and the same in every archive of such bins.
+    /// The id of a bin's feature: below 2^52, never 0, and the same in every archive with such bins.
     public func id(of bin: Int64) -> UInt64 {
         let (row, column) = bin.quotientAndRemainder(dividingBy: columns)
         return 1 << 51 | UInt64(zoom) << 46 | UInt64(row) << 23 | UInt64(column)
@@ -113,9 +113,9 @@ public struct BinGrid: Sendable {
         return String(cell, radix: 16)
     }
 
-    /// Its corners in the unit square, clockwise on the map; some may lie beyond the world's edges.
+    /// The corners of a bin in the unit square, clockwise on the map; some may lie beyond the world's edges.
     ///
-    /// Neighbours have the same numbers for the corners that they share.
+    /// Neighbouring bins have exactly the same coordinates for the corners that they share.
     public func corners(of bin: Int64) -> [WorldPoint] {
         let (row, column) = bin.quotientAndRemainder(dividingBy: columns)
         if shape == .square {
@@ -125,7 +125,7 @@ public struct BinGrid: Sendable {
                     y: Double(row + south) / Double(columns))
             }
         }
-        // In halves of a width, and thirds of the way to the next row.
+        // In halves of a width, and in thirds of the distance to the next row.
         let centre = (x: 2 * column + row % 2, y: 3 * row)
         return [(0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1)].map { east, south in
             WorldPoint(
@@ -136,10 +136,10 @@ public struct BinGrid: Sendable {
 }
 
 extension ClusterDescription {
-    /// What an archive says of the bins beside a layer.
+    /// The bins beside a layer, as an archive describes them.
     public struct LayerBins: Equatable, Sendable {
         public var bins: Bins
-        /// The deepest zoom that has them.
+        /// The deepest zoom that has bins.
         public var maxZoom: Int
 
         public init(_ bins: Bins, maxZoom: Int) {

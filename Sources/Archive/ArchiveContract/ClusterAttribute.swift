@@ -1,5 +1,5 @@
-/// What a cluster's feature carries from the clustering itself, beside its aggregates: this is the
-/// one place that names it.
+/// An attribute that a cluster's feature gets from the clustering itself, besides its aggregates. This is the
+/// only place that names these attributes.
 public enum ClusterAttribute: String, CaseIterable, Sendable {
     case cluster
     case clusterID = "cluster_id"
@@ -26,7 +26,7 @@ public enum ClusterAttribute: String, CaseIterable, Sendable {
     /// Which clusters carry it.
     public enum Presence: Sendable {
         case always
-        /// Where `clusters.fields` of a recipe lists it.
+        /// Only if `clusters.fields` of a recipe lists it.
         case onRequest
     }
 
@@ -62,14 +62,14 @@ public enum ClusterAttribute: String, CaseIterable, Sendable {
     public var presence: Presence { entry.presence }
     public var meaning: String { entry.meaning }
 
-    /// What has to be asked for, in the order of the table.
+    /// The attributes that have to be asked for, in the order of the table.
     public static let onRequest = allCases.filter { $0.presence == .onRequest }
-    /// What is said of the cluster that a cluster goes into.
+    /// The attributes that describe a cluster's parent.
     public static let ofParents: Set<ClusterAttribute> = [.parent, .parentDX, .parentDY]
     /// Names that nothing else on a cluster may have.
     public static let names = Set(allCases.map(\.name))
-    /// Names that no attribute of points may have either, lest they pose as clusters. Words that data
-    /// use of their own are free, unless they are asked for.
+    /// Names that no attribute of points may have either, or points could pass for clusters. Common words in data
+    /// are free, unless they are asked for.
     public static let namesReservedInPoints = allCases.filter { !ofParents.contains($0) }.map(
         \.name)
 }

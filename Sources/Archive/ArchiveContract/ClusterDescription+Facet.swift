@@ -1,33 +1,34 @@
 import JSON
 
 extension ClusterDescription {
-    /// What points are counted by within each cluster: which count stands where in the text that clusters
-    /// carry (docs/facets.md).
+    /// A breakdown of each cluster's points by value: which count is where in the text that clusters carry
+    /// (docs/facets.md).
     public struct Facet: Equatable, Sendable {
         public var name: String
-        /// The attribute of clusters.
+        /// The attribute of clusters that has the text.
         public var attribute: String
         /// Whether counts along the last axis are running totals.
         public var isRunning = false
-        /// The attribute that is summed up, where points are not counted.
+        /// The attribute that is summed up; nil if points are counted.
         public var sum: String?
         public var axes: [Axis]
 
         public struct Axis: Equatable, Sendable {
             /// The attribute of points that has the value.
             public var attribute: String
-            /// What it was made of, where it is the label of a moment; the unit, and the zone where it is not UTC.
+            /// If the attribute is a label of moments: the attribute that it was made of, the unit, and the zone
+            /// if it is not UTC.
             public var source: String?
             public var unit: String?
             public var zone: String?
-            /// Where the values are numbers between these.
+            /// The breaks, if the values are ranges of numbers between them.
             public var breaks: [Double]?
             public var values: [String]
             /// Whether points have them as numbers.
             public var areNumbers = false
-            /// How many values are counted as one behind those.
+            /// How many other values share the count after those.
             public var otherValues = 0
-            /// Whether the last count is that of points without a value.
+            /// Whether the last count is for points without a value.
             public var hasNone = false
 
             public init(attribute: String, values: [String]) {
@@ -46,7 +47,7 @@ extension ClusterDescription {
 
         public var count: Int { axes.reduce(1) { $0 * $1.count } }
 
-        /// No archive has more.
+        /// The most counts that an archive has.
         static let mostCounts = 1_024
     }
 }

@@ -1,7 +1,7 @@
 import JSON
 
 extension ClusterDescription {
-    /// The account as the metadata have it, in the latest format.
+    /// The description as the metadata have it, in the latest format.
     public var json: JSONValue {
         var object = JSONObject()
         object["format"] = .integer(Self.format)
@@ -64,7 +64,7 @@ extension ClusterDescription.Layer {
 }
 
 extension RadiusByZoom {
-    /// One number, or one for each stop.
+    /// A single number, or one for each stop.
     fileprivate var json: JSONValue {
         guard stops.count > 1 || stops[0].zoom != 0 else {
             return JSONValue(canonical: stops[0].pixels)

@@ -1,7 +1,7 @@
 import JSON
 
 extension ClusterDescription {
-    /// Reads the account of an archive, of this or an earlier format.
+    /// Reads the description in an archive, of this or an earlier format.
     public init(_ json: JSONValue) throws(DescriptionError) {
         let node = JSONNode(json)
         let format: Int64
@@ -40,7 +40,7 @@ extension ClusterDescription {
 
     private static func ids(_ node: JSONNode, format: Int64) throws(JSONError) -> ClusterIDs {
         guard format < 3 else { return .placed }
-        // Ids of format 1 are packed keys.
+        // In format 1, ids are packed keys.
         guard format == 2 else { return .withoutBase }
         guard let based = ClusterIDs(base: try node.required(.idBase)) else {
             throw try node.required("idBase").wrong("a multiple of 32 below 2^53")
@@ -48,7 +48,7 @@ extension ClusterDescription {
         return based
     }
 
-    /// No archive has more: each is asked about with every point.
+    /// The most layers of an archive: each is checked for every point.
     static let mostLayers = 4_096
 
     private static func layers(_ node: JSONNode) throws(JSONError) -> [Layer] {

@@ -1,32 +1,32 @@
-/// What an archive says of its clusters, in the row of its metadata that has Covey's name: which
-/// leaf numbers are whose, how they were clustered, and how ids are made.
+/// An archive's description of its clusters, in the row of its metadata with Covey's name: the leaf numbers of
+/// each layer, how they were clustered, and how ids are made.
 public struct ClusterDescription: Equatable, Sendable {
-    /// The latest format of the tables, of the leaf blocks and of this account.
+    /// The latest format of the tables, of the leaf blocks and of this description.
     ///
     /// 1: ids are packed keys. 2: ids have a base. 3: ids are places. 4: blocks end where large clusters do.
     public static let format: Int64 = 4
-    /// What `variableDepth` is where a build leaves tiles out. Maps magnify an ancestor within a grid
-    /// of 8,192 units: three zooms cost them a quarter of a pixel.
+    /// The value of `variableDepth` in builds that leave tiles out. Maps magnify an ancestor within a grid of
+    /// 8,192 units: three zooms cost them a quarter of a pixel.
     public static let coveredZooms: UInt8 = 3
-    /// The metadata's name for it.
+    /// The name of the description in the metadata.
     public static let rowName = "covey"
-    /// The member that tells which file beside the archive has the points that it was built of.
+    /// The member that names the file beside the archive with the points that it was built of.
     public static let pointsName = "points"
 
     public var layers: [Layer]
     /// The margin of a tile in pixels of 512.
     public var buffer: Double
-    /// The extent of the tiles, but for the deepest, which may be finer.
+    /// The extent of the tiles, except the deepest, which may be finer.
     public var extent: Int64?
-    /// How many zooms below a tile of points alone tiles may be left out, because that one shows the
-    /// same; 0 where none are.
+    /// How many zooms below a tile with only points tiles may be left out, because that tile shows the same; 0 if
+    /// none are left out.
     public var variableDepth = 0
-    /// Of an archive that is read: its own format.
+    /// The format of an archive that was read.
     public var format = Self.format
-    /// To format 3: how many leaves every block has.
+    /// How many leaves every block has, up to format 3.
     public var equalBlocks = LeafBlockLayout.usual
     public var ids: ClusterIDs
-    /// The payloads that answer questions about clusters.
+    /// The payloads that answer queries about clusters.
     public var blocks: Blocks?
 
     public init(layers: [Layer], buffer: Double, extent: Int64? = nil, ids: ClusterIDs) {
@@ -41,11 +41,12 @@ public struct ClusterDescription: Equatable, Sendable {
         public static let name = "blocks"
         /// How many blocks there are.
         public var count: Int64
-        /// How many pages of ids are behind them.
+        /// The number of pages of ids after the blocks.
         public var pages: Int64
-        /// How many outlines of large clusters are behind these; the overview is the last.
+        /// The number of payloads with outlines of large clusters, after the pages; the overview is the last
+        /// payload.
         public var outlines: Int64
-        /// MD5 over the MD5 of all payloads, in hexadecimal.
+        /// The MD5 over the MD5 of all payloads, in hexadecimal.
         public var hash: String
 
         public init(count: Int64, pages: Int64 = 0, outlines: Int64 = 0, hash: String) {
@@ -55,7 +56,7 @@ public struct ClusterDescription: Equatable, Sendable {
             self.hash = hash
         }
 
-        /// The number of the overview, and of all payloads before it.
+        /// The number of the overview payload, which is the number of payloads before it.
         public var overview: Int64 { count + pages + outlines }
     }
 
@@ -64,23 +65,23 @@ public struct ClusterDescription: Equatable, Sendable {
         /// The numbers of its leaves.
         public var leaves: Range<Int64>
         public var clusterCount: Int64?
-        /// How many leaves a block may have, in early archives of format 4; nil where their weight decides.
+        /// The most leaves of a block, in early archives of format 4; nil if weights decide.
         public var blockLayout: LeafBlockLayout?
-        /// The zooms at which clusters may form; `maxZoom` lies below where none can.
+        /// The zooms at which clusters may form; `maxZoom` is less than `minZoom` if none can.
         public var minZoom: Int
         public var maxZoom: Int
-        /// Nil where the layer is not clustered.
+        /// Nil if the layer is not clustered.
         public var clustering: Clustering?
-        /// What its clusters' features carry beyond what the index knows, if the archive says it.
+        /// The attributes of its clusters' features that the index does not have, if the archive lists them.
         public var carries: [String]?
-        /// The deepest zoom with a layer of finer counts beside it; nil where there is none.
+        /// The deepest zoom with a heat layer of finer counts beside it; nil if there is none.
         public var heatMaxZoom: Int?
-        /// How far apart points at one place are drawn, in pixels of the deepest zoom; nil where they
-        /// are drawn on one another.
+        /// How far apart points at one place are drawn, in pixels of the deepest zoom; nil if they are drawn on
+        /// top of one another.
         public var spread: Double?
-        /// What points are counted by within each cluster.
+        /// The facets by which points are counted within each cluster.
         public var facets: [Facet] = []
-        /// The bins beside it.
+        /// The bins beside the layer.
         public var bins: LayerBins?
 
         public init(
@@ -97,7 +98,7 @@ public struct ClusterDescription: Equatable, Sendable {
         }
     }
 
-    /// The rules by which points were put together, with the names that users know.
+    /// The rules of a clustering, with the names that users know.
     public struct Clustering: Equatable, Sendable {
         public var radius: RadiusByZoom
         public var minPoints: Int64 = 2
@@ -105,15 +106,15 @@ public struct ClusterDescription: Equatable, Sendable {
         public var wrap = true
         public var keepCoincident = false
         public var minUniqueLocations: Int64 = 1
-        /// How many hierarchies there are, one for each value that is grouped by.
+        /// The number of hierarchies, one for each value of the grouping attribute.
         public var groups: Int64 = 1
-        /// The attribute that is grouped by.
+        /// The grouping attribute.
         public var groupBy: String?
-        /// How fine the grid is in which clusters are named (`NameGrid`).
+        /// How fine the grid is that clusters are named in (`NameGrid`).
         public var fineness = NameGrid.fineness.lowerBound
         /// The letters of abbreviated counts.
         public var countLetters = AbbreviatedCount.Letters.small
-        /// The deepest zoom of clusters that hold together where tiles would be too full.
+        /// The deepest zoom of clusters that are kept together where tiles would be too full.
         public var heldMaxZoom: Int?
 
         public init(radius: RadiusByZoom, algorithm: String) {
@@ -127,16 +128,16 @@ public struct ClusterDescription: Equatable, Sendable {
 
     public func layer(ofLeaf leaf: Int64) -> Layer? { layers.first { $0.leaves.contains(leaf) } }
 
-    /// The letters of the counts of clusters that begin with a leaf.
+    /// The letters of the counts of clusters that begin with a given leaf.
     public func countLetters(ofLeaf leaf: Int64) -> AbbreviatedCount.Letters {
         layer(ofLeaf: leaf)?.clustering?.countLetters ?? .small
     }
 }
 
-/// The radius of clusters in pixels of 512: the value at the highest stop at or below a zoom; the
-/// first serves those before it.
+/// The radius of clusters by zoom, in pixels of 512: that of the highest stop at or below a zoom; zooms before
+/// the first stop have that of the first.
 public struct RadiusByZoom: Equatable, Sendable {
-    /// By zoom, ascending, and at least one.
+    /// The stops by ascending zoom; there is at least one.
     public let stops: [(zoom: Int, pixels: Double)]
 
     public init?(stops: [(zoom: Int, pixels: Double)]) {

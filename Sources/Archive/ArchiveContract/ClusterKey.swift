@@ -1,5 +1,5 @@
-/// What names a cluster within its archive: the number of its first leaf and the zoom at which it
-/// formed. Keys ascend in leaf order; of clusters that begin at one leaf the outermost comes first.
+/// Identifies a cluster within its archive: the number of its first leaf and the zoom at which it formed. Keys
+/// ascend in leaf order; of clusters with the same first leaf, the outermost comes first.
 public struct ClusterKey: Hashable, Comparable, Sendable {
     public var firstLeaf: Int64
     /// The deepest zoom at which the cluster is drawn.
@@ -10,16 +10,16 @@ public struct ClusterKey: Hashable, Comparable, Sendable {
         self.zoom = zoom
     }
 
-    /// The key that a row of the index has.
+    /// The key in a row of the index.
     public init(packed: Int64) {
         self.init(firstLeaf: packed >> Self.zoomBits, zoom: UInt8(packed & (Self.step - 1)))
     }
 
-    /// Zooms fit five bits; first leaves fit the rest of a `Double`'s 53.
+    /// Zooms take five bits; first leaves fit into the rest of a `Double`'s 53.
     public static let zoomBits = 5
-    /// How far apart the packed keys of two neighbouring leaves are.
+    /// The difference between the packed keys of two neighbouring leaves.
     public static let step: Int64 = 1 << Int64(zoomBits)
-    /// Leaf numbers lie below: so packed keys, and ids as well, are whole numbers to JavaScript.
+    /// Leaf numbers are below this, so packed keys, and ids too, are exact whole numbers in JavaScript.
     public static let leafLimit: Int64 = 1 << 48
 
     /// The key as one number, by which the index is sorted.

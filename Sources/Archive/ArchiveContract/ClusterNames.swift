@@ -1,13 +1,13 @@
 import Geometry
 
-/// Gives clusters of a layer their ids: to each the place of the cell in which it stands, where no other
-/// cluster of its zoom does, and else one beside it.
+/// Gives the clusters of a layer their ids: the place of the cell in which the cluster stands, or one beside it
+/// if another cluster of the same zoom stands there.
 ///
 ///     var names = ClusterNames(layer: 0, fineness: 5)
 ///     for cluster in clusters { names.add(at: cluster.position, zoom: cluster.zoom) }
 ///     let ids = try names.ids { a, b in clusters[a] < clusters[b] }
 ///
-/// An id depends on the clusters of the same zoom in the same square alone.
+/// An id depends only on the clusters of the same zoom in the same square.
 public struct ClusterNames: Sendable {
     private let layer: Int
     private let grids: [NameGrid]
@@ -39,14 +39,14 @@ public struct ClusterNames: Sendable {
         grids = (0..<32).map { NameGrid(zoom: $0, fineness: fineness) }
     }
 
-    /// Adds the next cluster, whose index is the number of those before it.
+    /// Adds the next cluster; its index is the number of clusters before it.
     public mutating func add(at position: WorldPoint, zoom: Int) {
         entries.append(
             Entry(zoom: zoom, cell: grids[zoom].cell(of: position), index: count))
         count += 1
     }
 
-    /// Adds clusters whose indexes follow, in pieces that may be made side by side.
+    /// Adds clusters with the next indexes; such pieces may be made in parallel.
     public mutating func append(_ piece: consuming ClusterNames) {
         let first = count
         count += piece.count
@@ -55,10 +55,10 @@ public struct ClusterNames: Sendable {
         }
     }
 
-    /// Puts what has been added into an order that makes `ids` quicker.
+    /// Sorts the added clusters, which makes `ids` faster.
     public mutating func sort() { entries.sort { ($0.key, $0.index) < ($1.key, $1.index) } }
 
-    /// The id that a cluster has where no other stands near it.
+    /// The id of a cluster if no other stands near it.
     public func usualID(at position: WorldPoint, zoom: Int) -> Int64 {
         id(zoom, grids[zoom].cell(of: position))
     }
@@ -67,8 +67,8 @@ public struct ClusterNames: Sendable {
         PlaceID(layer: layer, place: grids[zoom].place(ofCell: cell), zoom: zoom).number
     }
 
-    /// The ids of all, by their indexes.
-    /// - Parameter precedes: the order of clusters that stand in one cell, by their indexes.
+    /// The ids of all clusters, by their indexes.
+    /// - Parameter precedes: the order of clusters in one cell, by their indexes.
     /// - Complexity: O(n log n).
     public consuming func ids(
         precedes: (Int, Int) -> Bool
@@ -106,13 +106,13 @@ public struct ClusterNames: Sendable {
         return ids
     }
 
-    /// The nearest names that ascend, for cells that do not descend.
+    /// The nearest strictly ascending names, for cells that may repeat but not descend.
     private static func names(of cells: [UInt64], in square: Range<UInt64>) -> [UInt64] {
         var names = cells
         for index in names.indices.dropFirst() where names[index] <= names[index - 1] {
             names[index] = names[index - 1] + 1
         }
-        // What was pushed over the square's end goes back before it.
+        // Names pushed over the square's end are moved back before it.
         var bound = square.upperBound
         for index in names.indices.reversed() {
             guard names[index] >= bound else { break }
@@ -123,7 +123,7 @@ public struct ClusterNames: Sendable {
     }
 }
 
-/// More clusters than a square has names.
+/// A square has more clusters than names.
 public struct ClusterNamesError: Error, Equatable, Sendable {
     public let zoom: Int
     public let clusters: Int

@@ -1,14 +1,14 @@
 import JSON
 
-/// A row of the cluster index: a cluster, and which cluster it goes into.
+/// A row of the cluster index: a cluster and its parent.
 public struct ClusterRecord: Hashable, Sendable {
     public var key: ClusterKey
-    /// How many points it holds; their leaf numbers follow the first.
+    /// The number of its points; their leaf numbers follow the first.
     public var leafCount: Int64
     public var position: GridPoint
-    /// The cluster that it goes into; nil for a root.
+    /// The cluster that it becomes part of at lower zooms; nil for a root.
     public var parent: ClusterKey?
-    /// How far its name lies from the cell in which it stands (`ClusterNames`).
+    /// The distance of its name from the cell in which it stands (`ClusterNames`).
     public var shift: Int64
 
     public init(
@@ -41,14 +41,14 @@ extension ClusterDescription {
         let zoom = Int(cluster.key.zoom)
         let fineness = layers.indices.contains(layer) ? layers[layer].clustering?.fineness : nil
         let grid = NameGrid(zoom: zoom, fineness: fineness ?? 0)
-        // A row that is damaged may name any cell.
+        // A damaged row may name any cell.
         let cell = UInt64(
             bitPattern: Int64(grid.cell(of: cluster.position.worldPoint)) &+ cluster.shift)
         return PlaceID(
             layer: layer, place: grid.place(ofCell: cell) & NameGrid.placeMask, zoom: zoom)
     }
 
-    /// What a cluster's feature carries, of which its row tells.
+    /// The properties of a cluster's feature that its row has.
     public func properties(of cluster: ClusterRecord) -> JSONObject {
         let count = AbbreviatedCount(
             UInt64(cluster.leafCount), countLetters(ofLeaf: cluster.key.firstLeaf))
@@ -69,11 +69,10 @@ extension ClusterRecord {
         public var leaves: Int64
         public var x: Int64
         public var y: Int64
-        /// How far the parent's packed key lies below the cluster's own. Small numbers take fewer
-        /// bytes in a row, and the commonest, 1 for a first child that formed one zoom deeper,
-        /// takes none.
+        /// The parent's packed key, subtracted from the cluster's own. Small numbers take fewer bytes in a row,
+        /// and the most common, 1 for a first child that formed one zoom deeper, takes none.
         public var up: Int64?
-        /// How far the name lies from the place; nil, which takes no byte, where it does not.
+        /// The distance of the name from the place; nil, which takes no byte, if there is none.
         public var shift: Int64?
 
         public init(key: Int64, leaves: Int64, x: Int64, y: Int64, up: Int64?, shift: Int64? = nil)
@@ -87,7 +86,7 @@ extension ClusterRecord {
         }
     }
 
-    /// The cluster in a row; nil if no cluster can look like that.
+    /// The cluster in a row; nil if the values are impossible.
     public init?(_ columns: Columns) {
         let key = ClusterKey(packed: columns.key)
         guard ContractNumber.first.holds(key.firstLeaf),
@@ -100,7 +99,7 @@ extension ClusterRecord {
         if let up = columns.up {
             guard up > 0, up <= key.packed else { return nil }
             let above = ClusterKey(packed: key.packed - up)
-            // A parent forms at a shallower zoom; so climbing always ends.
+            // A parent forms at a shallower zoom, so every walk up ends.
             guard above.zoom < key.zoom else { return nil }
             parent = above
         }
@@ -110,7 +109,7 @@ extension ClusterRecord {
     }
 }
 
-/// What a level or a cluster is made of.
+/// A node of a level, or a child of a cluster.
 public enum ClusterNode: Hashable, Sendable {
     case cluster(ClusterRecord)
     /// A point on its own, by its leaf number.

@@ -1,14 +1,14 @@
 import JSON
 
-/// A number of the contract, by its name in the metadata and with the range in which it makes sense.
+/// A number of the contract: its name in the metadata, and its valid range.
 ///
-/// Whatever a stranger may have written comes in through this table: members of the account, rows of
-/// the index, headers of blocks. What is outside of its range is refused there, so that sums,
-/// products and ranges of what was let in cannot overflow.
+/// All numbers of untrusted files pass through this table: members of the description, rows of the index, headers
+/// of blocks. Numbers out of range are rejected here, so that sums, products and ranges of the others cannot
+/// overflow.
 public struct ContractNumber<Value: Comparable & Sendable>: Sendable {
     public let name: String
     public let range: ClosedRange<Value>
-    /// What belongs here, where that is more than a range.
+    /// A description of valid values, if there is more to it than a range.
     let words: String?
 
     private init(_ name: String, _ range: ClosedRange<Value>, _ words: String? = nil) {
@@ -22,10 +22,10 @@ public struct ContractNumber<Value: Comparable & Sendable>: Sendable {
 
 extension ContractNumber<Int64> {
     private static var zooms: ClosedRange<Int64> { 0...31 }
-    /// A number of leaves, or of what there are no more of than leaves.
+    /// A number of leaves, or of things of which there are no more than leaves.
     private static var counts: ClosedRange<Int64> { 0...ClusterKey.leafLimit - 1 }
 
-    // Of the whole archive.
+    // Numbers of the whole archive.
     public static let idBase = ContractNumber(
         "idBase", 0...ClusterIDs.limit - ClusterKey.step, "a multiple of 32 below 2^53")
     public static let extent = ContractNumber("extent", 1...Int64(LeafBlockLayout.extent))
@@ -36,32 +36,32 @@ extension ContractNumber<Int64> {
     public static let blockCount = ContractNumber("count", counts, "a count of blocks")
     public static let pageCount = ContractNumber("pages", counts, "a count of pages")
     public static let outlineCount = ContractNumber("outlines", counts, "a count of outlines")
-    // Of a layer.
+    // Numbers of a layer.
     public static let first = ContractNumber("first", counts, "the number of a point")
     public static let leaves = ContractNumber("leaves", counts, "a count of points")
     public static let clusters = ContractNumber("clusters", counts, "a count of clusters")
     public static let minZoom = ContractNumber("minZoom", zooms)
-    /// Below all zooms where no cluster can form.
+    /// -1, below all zooms, if no cluster can form.
     public static let maxZoom = ContractNumber("maxZoom", -1...31)
     public static let heldMaxZoom = ContractNumber("heldMaxZoom", zooms)
     public static let heatMaxZoom = ContractNumber("heatMaxZoom", zooms)
     public static let binPixels = ContractNumber(
         "pixels", Int64(Bins.pixelRange.lowerBound)...Int64(Bins.pixelRange.upperBound))
     public static let binsMaxZoom = ContractNumber("maxZoom", 0...Int64(Bins.deepestZoom))
-    /// Values of a facet that are counted as one.
+    /// The number of values of a facet that share one count.
     public static let otherValues = ContractNumber("other", counts, "a count of values")
-    // Of its clustering: what a recipe takes, however much it is.
+    // Numbers of a layer's clustering: any that a recipe accepts.
     public static let minPoints = ContractNumber("minPoints", 0...Int64.max)
     public static let minUniqueLocations = ContractNumber("minUniqueLocations", 0...Int64.max)
     public static let groups = ContractNumber("groups", counts, "a count of groups")
-    /// Cells a side of a tile in which clusters are named, as a power of two.
+    /// Cells along the side of a tile in which clusters are named, as a power of two.
     public static let fineness = ContractNumber(
         "idBits", Int64(NameGrid.fineness.lowerBound)...Int64(NameGrid.fineness.upperBound))
     public static let radiusZoom = ContractNumber(
         "zoom of a radius", zooms, "a radius under a zoom")
-    // Of a row of the index, and of a block.
+    // Numbers of a row of the index, and of a block.
     public static let zoom = ContractNumber("zoom", zooms)
-    /// Of a cluster's name from its place, in cells.
+    /// The distance of a cluster's name from its place, in cells.
     public static let shift = ContractNumber("shift", -(1 << 42)...1 << 42)
     public static let block = ContractNumber("block", counts, "the number of a block")
 }
@@ -69,13 +69,13 @@ extension ContractNumber<Int64> {
 extension ContractNumber<Double> {
     public static let buffer = ContractNumber(
         "buffer", 0...256, "a margin of at most half a tile")
-    /// The whole world at the deepest zoom, in pixels.
+    /// The width of the whole world at the deepest zoom, in pixels.
     public static let radius = ContractNumber("radius", 0...0x1p41, "a radius in pixels")
     public static let spread = ContractNumber("spread", 0...512, "a distance of at most a tile")
 }
 
 extension JSONNode {
-    /// The number that this is.
+    /// The number in this node.
     func number(_ number: ContractNumber<Int64>) throws(JSONError) -> Int64 {
         guard case .integer(let value) = value, number.holds(value) else {
             throw wrong(
@@ -101,7 +101,7 @@ extension JSONNode {
         try member(number.name)?.number(number)
     }
 
-    /// A number of the table that is small enough for any use.
+    /// A number of the table that fits into any integer type.
     func zoom(_ number: ContractNumber<Int64>) throws(JSONError) -> Int? {
         try member(number).map(Int.init)
     }

@@ -1,8 +1,8 @@
 import JSON
 
-/// Why an archive's account of its clusters cannot be followed.
+/// Why an archive's description of its clusters cannot be used.
 public enum DescriptionError: Error, Equatable, Sendable {
-    /// Made by a later version of Covey, whose tables this one may misread.
+    /// Written by a later version of Covey; this one may misread its tables.
     case newerFormat(Int64)
     case garbled(JSONError)
 }

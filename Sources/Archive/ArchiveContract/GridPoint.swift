@@ -1,7 +1,6 @@
 import Geometry
 
-/// A position on a grid of 2^30 steps a world, 4 cm at the equator, as the index and the leaf blocks
-/// keep positions.
+/// A position on a grid of 2^30 steps a world, 4 cm at the equator, as in the index and in the leaf blocks.
 public struct GridPoint: Hashable, Sendable {
     public var x: Int32
     public var y: Int32
@@ -18,7 +17,7 @@ public struct GridPoint: Hashable, Sendable {
         y = Int32((point.y * Self.steps).rounded())
     }
 
-    /// The same for a position that a stranger claims, which may lie anywhere.
+    /// The nearest grid point to a position of an untrusted file, which may lie anywhere.
     public init(clamping point: WorldPoint) {
         x = Self.step(clamping: point.x)
         y = Self.step(clamping: point.y)
@@ -37,7 +36,7 @@ public struct GridPoint: Hashable, Sendable {
 }
 
 extension GridPoint {
-    /// Points as a blob: x and y of each as four little-endian bytes.
+    /// Points as bytes: the x and y of each as four little-endian bytes.
     public static func pack(_ points: [GridPoint]) -> [UInt8] {
         points.flatMap { point in
             [point.x, point.y].flatMap { number in
@@ -46,7 +45,7 @@ extension GridPoint {
         }
     }
 
-    /// The points of such a blob; nil if its length is none that `pack` gives.
+    /// The points in such bytes; nil if the length is wrong.
     public static func unpack(_ bytes: Span<UInt8>) -> [GridPoint]? {
         guard bytes.count % 8 == 0 else { return nil }
         return stride(from: 0, to: bytes.count, by: 8).map { start in

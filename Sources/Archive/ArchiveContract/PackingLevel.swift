@@ -1,5 +1,6 @@
-/// How hard tiles and blocks are packed, as gzip counts it.
+/// The compression level of tiles and blocks, as gzip counts it.
 public enum PackingLevel {
-    /// What builds do unless told. An archive that was packed so does not say it, and conversions of it pack alike.
+    /// The default of builds. Archives packed at this level do not state it, and conversions of them pack at the
+    /// same level.
     public static let usual = 2
 }

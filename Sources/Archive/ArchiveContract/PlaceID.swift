@@ -1,15 +1,15 @@
 import Geometry
 
-/// The id of a cluster in archives of format 3: a name that says where it stands and at which zoom it
-/// formed, and that no point far away has a part in.
+/// The id of a cluster in archives from format 3 on: a name made of the cluster's place and of the zoom at which
+/// it formed, which no point far away affects.
 ///
 ///     1 | layer, 5 bits | place, 42 bits | zoom, 5 bits
 ///
-/// The leading bit keeps clusters apart from points, whose ids are smaller as a rule.
+/// The leading bit keeps clusters apart from points, whose ids are usually smaller.
 public struct PlaceID: Hashable, Comparable, Sendable {
-    /// Which layer of the archive it is of.
+    /// The number of the layer in the archive.
     public var layer: Int
-    /// Where its name stands on the Hilbert curve through the finest grid.
+    /// The position of the name on the Hilbert curve through the finest grid.
     public var place: UInt64
     /// The zoom at which the cluster formed.
     public var zoom: Int
@@ -20,14 +20,14 @@ public struct PlaceID: Hashable, Comparable, Sendable {
         self.zoom = zoom
     }
 
-    /// The least id of a cluster. A point with a greater one may share it.
+    /// The least id of a cluster. A point with this id or a greater one may share it with a cluster.
     public static let least: Int64 = 1 << 52
-    /// An archive has at most so many layers.
+    /// The most layers that an archive has.
     public static let mostLayers = 32
     private static let zoomBits = 5
     private static let placeBits = 2 * NameGrid.finestBits
 
-    /// Takes a number apart; nil if it is no id of a cluster.
+    /// Splits a number into its parts; nil if it is not the id of a cluster.
     public init?(_ id: Int64) {
         guard id >= Self.least, id < ClusterIDs.limit else { return nil }
         layer = Int(id - Self.least) >> (Self.placeBits + Self.zoomBits)
@@ -43,33 +43,34 @@ public struct PlaceID: Hashable, Comparable, Sendable {
     public static func < (a: PlaceID, b: PlaceID) -> Bool { a.number < b.number }
 }
 
-/// The grid in which the clusters that form at one zoom get their names, one cell for each. A name is
-/// given within a square of the world, whatever stands outside of it.
+/// The grid in which the clusters that form at one zoom get their names, one cell for each. A name is given
+/// within a square of the world, and nothing outside of it matters.
 public struct NameGrid: Sendable {
-    /// Cells a side of the world, as a power of two.
+    /// The number of cells along the side of the world, as a power of two.
     let bits: Int
-    /// The zoom of the squares.
+    /// The zoom of the tiles that are the squares.
     let squareZoom: Int
 
-    /// The grid that all others are coarser than: two metres at the equator.
+    /// The finest grid, of two metres at the equator; all others are coarser.
     public static let finestBits = 21
-    /// How many bits a side a tile may have.
+    /// The allowed bits for the side of a tile.
     static let fineness = 5...finestBits
 
     /// The grid of a zoom.
     /// - Parameters:
-    ///   - zoom: that at which the clusters form.
-    ///   - fineness: cells a side of a tile of the zoom, as a power of two.
+    ///   - zoom: the zoom at which the clusters form.
+    ///   - fineness: cells along the side of a tile of that zoom, as a power of two.
     public init(zoom: Int, fineness: Int) {
         bits = min(max(zoom + fineness, 8), Self.finestBits)
         squareZoom = min(zoom, Self.deepestSquare)
     }
 
-    /// Squares are tiles of the zoom, and never deeper than this: a cell of a cut build holds whole squares.
+    /// The deepest zoom of squares. They are tiles of the clusters' zoom or of this one: a cell of a cut build
+    /// holds whole squares.
     public static let deepestSquare = 11
 
-    /// How fine names are: cells of half the radius or smaller, in which as a rule no two clusters of
-    /// a zoom stand; and finer ones where each group has clusters of its own.
+    /// How fine names are: with cells of half the radius or less, so that usually no two clusters of a zoom stand
+    /// in one; and finer if each group has clusters of its own.
     public static func fineness(radius: RadiusByZoom, isGrouped: Bool) -> Int {
         let least = radius.stops.map(\.pixels).min() ?? 0
         var bits = 1
@@ -77,29 +78,29 @@ public struct NameGrid: Sendable {
         return min(max(bits + (isGrouped ? 3 : 0), fineness.lowerBound), fineness.upperBound)
     }
 
-    /// The cell in which a position lies, by its number on the Hilbert curve.
+    /// The cell that a position lies in, by its number on the Hilbert curve.
     public func cell(of position: WorldPoint) -> UInt64 {
         let count = Double(1 << bits)
         func cell(_ coordinate: Double) -> UInt32 {
             UInt32(min(max((coordinate * count).rounded(.down), 0), count - 1))
         }
-        // The world goes round; one with an end has its last column there.
+        // The world wraps, except that the east edge of a flat world belongs to the last column.
         let x = position.x == 1 ? 1 : position.x - position.x.rounded(.down)
         return Hilbert.distance(x: cell(x), y: cell(position.y), order: UInt8(bits))
     }
 
-    /// How far a name lies from the cell of a position as the index has it.
+    /// The distance of a name from the cell of a position, as the index has it.
     public func shift(of id: PlaceID, from position: GridPoint) -> Int64 {
         Int64(id.place >> UInt64(2 * (Self.finestBits - bits)))
             - Int64(cell(of: position.worldPoint))
     }
 
-    /// Where a cell begins on the curve through the finest grid.
+    /// The start of a cell on the curve through the finest grid.
     public func place(ofCell cell: UInt64) -> UInt64 {
         cell << UInt64(2 * (Self.finestBits - bits))
     }
 
-    /// The bits that a place may have.
+    /// The bits that a place can have.
     static let placeMask: UInt64 = (1 << UInt64(2 * finestBits)) - 1
 
     /// The cells of the square around a cell.

@@ -6,25 +6,25 @@ import Geometry
 ///     for cluster in clusters { … cutter.addLeaf(…) … cutter.add(cluster: …) }
 ///     cutter.finish()
 package struct BlockCutter: Sendable {
-    /// What a block may hold: weight, or in early archives of format 4 leaves.
+    /// The most that a block may hold: weight, or leaves in early archives of format 4.
     private let most: Int64
     package let countsLeaves: Bool
     /// The next leaf.
     package private(set) var leaf: Int64 = 0
-    /// Where the block begins that is not finished, and what it holds where it is in a large cluster.
+    /// The first leaf of the unfinished block, and the weight of that block if it is in a large cluster.
     private var start: Int64 = 0
     private var weight: Int64 = 0
-    /// Large clusters that hold the next leaf: which of `large` they are, and where they end.
+    /// The large clusters that hold the next leaf: their indexes in `large`, and their ends.
     private var open: [(index: Int, end: Int64)] = []
     private var roots: SquareCutter
-    /// How many leaves the roots have that wait, one behind another.
+    /// The numbers of leaves of the waiting roots, in their order.
     private var waiting: [Int64] = []
-    /// Where finished blocks end.
+    /// The ends of the finished blocks.
     package private(set) var ends: [Int64] = []
-    /// By first block, and of those that begin with one the outermost first.
+    /// By first block; of those that begin with the same block, the outermost first.
     package private(set) var large: [LargeCluster] = []
 
-    /// - Parameter layout: how many leaves a block may have, where weights do not count.
+    /// - Parameter layout: how many leaves a block may have, if weights do not count.
     package init(_ layout: LeafBlockLayout? = nil) {
         most = layout?.leavesPerBlock ?? LeafWeight.mostOfBlock
         countsLeaves = layout != nil
@@ -33,9 +33,9 @@ package struct BlockCutter: Sendable {
 
     /// Begins within a layer, with a large cluster.
     /// - Parameters:
-    ///   - first: its first leaf.
-    ///   - ends: where the clusters end that begin before and hold it, the outermost first. They are the first in `large`, of
-    ///     which only the last block means something.
+    ///   - first: the first leaf of that cluster.
+    ///   - ends: the ends of the clusters that begin earlier and hold it, the outermost first. They come first in
+    ///     `large`, with only their last block set.
     package init(at first: Int64, within ends: [Int64]) {
         self.init()
         (leaf, start) = (first, first)
@@ -46,20 +46,21 @@ package struct BlockCutter: Sendable {
         }
     }
 
-    /// Takes a leaf that lies in no cluster that is not large.
+    /// Adds a leaf that lies in no cluster but large ones.
     /// - Parameters:
-    ///   - position: where it lies.
-    ///   - weight: what it weighs.
+    ///   - position: returns the leaf's position.
+    ///   - weight: returns the leaf's weight.
     package mutating func addLeaf(at position: () -> GridPoint, weighing weight: () -> Int64) {
         closeClusters()
         add(1, weighing: countsLeaves ? 1 : weight(), at: position)
     }
 
-    /// Takes a cluster that lies in none that is not large.
+    /// Adds a cluster that lies in no cluster but large ones.
     /// - Parameters:
-    ///   - position: where it stands.
-    ///   - weight: what its leaves weigh, which is asked for unless they are too many.
-    ///   - record: its row, which is asked for where it is large.
+    ///   - count: the number of its leaves.
+    ///   - position: returns its position.
+    ///   - weight: returns the weight of its leaves; not called if there are too many.
+    ///   - record: returns its row; called only if it is large.
     package mutating func add(
         cluster count: Int64, at position: () -> GridPoint, weighing weight: () -> Int64,
         record: () -> ClusterRecord
@@ -111,16 +112,16 @@ package struct BlockCutter: Sendable {
     private mutating func endBlock() {
         if open.isEmpty { endRuns(roots.finish()) }
         weight = 0
-        // What a run of roots had is done.
+        // The leaves of a run of roots are in finished blocks already.
         guard leaf > start else { return }
         start = leaf
         ends.append(leaf)
     }
 
-    /// Which large clusters hold the next leaf, the outermost first.
+    /// The indexes of the large clusters that hold the next leaf, the outermost first.
     package var unfinished: [Int] { open.map(\.index) }
 
-    /// Ends the last block. Clusters that go on have no more blocks here.
+    /// Ends the last block. Clusters that go on have no more blocks in this part.
     package mutating func finish() {
         closeClusters()
         endBlock()

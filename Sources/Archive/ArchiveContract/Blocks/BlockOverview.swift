@@ -1,19 +1,19 @@
-/// What is known of all payloads, in a few bytes each: how many leaves each block has and where, the first id of
-/// each page, and the large clusters.
+/// A summary of all payloads, in a few bytes each: the number of leaves and the box of each block, the first id
+/// of each page, and the large clusters.
 public struct BlockOverview: Equatable, Sendable {
-    /// By block, as their hulls lie in the world.
+    /// The boxes of the blocks, in the coordinates of their hulls.
     public var boxes: [GridBox] = []
-    /// How many leaves each block has; to format 3 it is not said.
+    /// The number of leaves of each block; empty up to format 3.
     public var counts: [Int64] = []
     public var pages: [Page] = []
-    /// By first block, and of those that begin with one the outermost first.
+    /// By first block; of those that begin with the same block, the outermost first.
     public var large: [LargeCluster] = []
 
     /// A page of ids.
     public struct Page: Equatable, Sendable {
         /// Its first id.
         public var first: Int64
-        /// The blocks in which its clusters are, in the order in which its ids first need them.
+        /// The blocks that contain its clusters, in the order in which its ids first need them.
         public var blocks: [Int64]
 
         public init(first: Int64, blocks: [Int64]) {
@@ -24,7 +24,7 @@ public struct BlockOverview: Equatable, Sendable {
 
     public init() {}
 
-    /// The page that has an id, if any has.
+    /// The page that may have an id; nil if the id is below the first page.
     public func page(of id: Int64) -> Int? {
         let behind = pages.indices.partitionPoint { pages[$0].first > id }
         return behind > 0 ? behind - 1 : nil
@@ -57,7 +57,7 @@ public struct LargeCluster: Equatable, Sendable {
         self.shift = shift
     }
 
-    /// The same where other blocks come first.
+    /// The same cluster, if so many other blocks come first.
     public func moved(by count: Int64) -> LargeCluster {
         var moved = self
         moved.blocks = blocks.lowerBound + count..<blocks.upperBound + count
@@ -102,10 +102,10 @@ extension BlockOverview {
         return MessageWriter.tile(BlockField.overview, message)
     }
 
-    /// Reads an overview, and refuses what could mislead a query.
+    /// Reads an overview, and rejects values that could mislead a query.
     /// - Parameters:
     ///   - bytes: a payload, inflated.
-    ///   - said: how many payloads there should be.
+    ///   - said: the numbers of payloads that there should be.
     public init(
         unpacking bytes: [UInt8], of said: ClusterDescription.Blocks
     ) throws(ClusterBlockError) {
@@ -117,7 +117,7 @@ extension BlockOverview {
             fields.list(OverviewField.pages, most: pages),
             fields.list(OverviewField.listed, most: pages),
             fields.signedList(OverviewField.blocks, most: IDPage.size * pages))
-        // A large cluster has more blocks than any within it.
+        // Each large cluster has more blocks than any within it, so there are no more of them than blocks.
         large = try RowColumns(fields, as: .ofOverview, most: blocks).rows()
             .map(LargeCluster.init(rowOfBlocks:))
         guard boxes.count == blocks, self.pages.count == pages,
@@ -169,7 +169,7 @@ extension BlockOverview {
 }
 
 extension LargeCluster {
-    /// A row whose leaves are blocks: their nesting is the same.
+    /// The cluster as a row whose leaves are blocks: the nesting is the same.
     fileprivate var rowOfBlocks: ClusterRecord {
         ClusterRecord(
             key: ClusterKey(firstLeaf: blocks.lowerBound, zoom: zoom),

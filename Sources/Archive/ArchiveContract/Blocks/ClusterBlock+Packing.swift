@@ -1,27 +1,27 @@
 /// Numbers of fields, as docs/pmtiles.md lists them.
 enum BlockField {
-    /// In the range of a vector tile that MVT 2.1 leaves to extensions.
+    /// In the range of field numbers of a vector tile that MVT 2.1 leaves to extensions.
     static let index: UInt64 = 100
     static let overview: UInt64 = 101
     static let page: UInt64 = 102
     static let outlines: UInt64 = 103
 
     static let format: UInt64 = 1
-    // Of a block; number and first to format 3.
+    // Fields of a block; number and first leaf up to format 3 only.
     static let block: UInt64 = 2
     static let first: UInt64 = 3
     static let leaves: UInt64 = 4
     static let hull: UInt64 = 5
-    // Of a page; the targets are leaves in format 3.
+    // Fields of a page; in format 3 the targets are leaves.
     static let ids: UInt64 = 2
     static let pageTargets: UInt64 = 3
-    // Of outlines.
+    // Fields of outlines.
     static let sizes: UInt64 = 2
     static let corners: UInt64 = 3
 }
 
 extension ClusterBlock {
-    /// The index as the first member of a payload has it.
+    /// The index as it is in the first member of a payload.
     public var packed: [UInt8] {
         var message = MessageWriter()
         message.field(BlockField.format, Self.format)
@@ -34,7 +34,7 @@ extension ClusterBlock {
 }
 
 extension MessageWriter {
-    /// A vector tile that holds a message alone.
+    /// A vector tile that holds only a message.
     static func tile(_ field: UInt64, _ message: MessageWriter) -> [UInt8] {
         var tile = MessageWriter()
         tile.field(field, bytes: message.bytes)
@@ -43,7 +43,7 @@ extension MessageWriter {
 }
 
 extension [GridPoint] {
-    /// x and y of each, less those of the point before.
+    /// The x and y of each point, minus those of the point before.
     var steps: [Int64] {
         var before = GridPoint(x: 0, y: 0)
         return flatMap { point in
@@ -54,7 +54,7 @@ extension [GridPoint] {
 }
 
 extension [Int64] {
-    /// Each less the one before; the first as it is.
+    /// Each number minus the one before; the first unchanged.
     var differences: [Int64] {
         indices.map { $0 == 0 ? self[0] : self[$0] - self[$0 - 1] }
     }

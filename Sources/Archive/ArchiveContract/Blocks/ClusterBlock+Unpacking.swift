@@ -1,9 +1,9 @@
 extension ClusterBlock {
-    /// Reads an index, and refuses what could mislead a query.
+    /// Reads an index, and rejects values that could mislead a query.
     /// - Parameters:
     ///   - bytes: the first member of a payload, inflated.
-    ///   - number: of the block.
-    ///   - leaves: those that it should have.
+    ///   - number: the number of the block.
+    ///   - leaves: the leaves that it should have.
     ///   - around: the innermost large cluster that holds the block.
     public init(
         unpacking bytes: [UInt8], number: Int64, leaves: Range<Int64>, around: ClusterKey? = nil
@@ -17,12 +17,12 @@ extension ClusterBlock {
             guard fields.number(BlockField.block) == UInt64(number),
                 fields.number(BlockField.first) == UInt64(leaves.lowerBound)
             else { throw .garbled("it is that of another block") }
-            // Some of the rows belong to others.
+            // Some of the rows begin in other blocks.
             let rows = try RowColumns(fields, as: .ofBlock, most: Self.mostRowsOfFormat3).rows()
             self.init(leaves: leaves, hull: hull, rows: rows)
             return
         }
-        // Each has two children at least.
+        // Each cluster has at least two children, so there are fewer rows than leaves.
         var columns = try RowColumns(fields, as: .ofBlock, most: leaves.count)
         columns.around = around
         columns.firstLeaf = leaves.lowerBound

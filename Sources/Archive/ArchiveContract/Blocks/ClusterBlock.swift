@@ -1,13 +1,13 @@
 import Basics
 
-/// What is told of the clusters that lie in a leaf block: the index before the block's points in its payload
-/// (docs/pmtiles.md). Leaves are numbered as in the whole archive here, and from the block's first on where it is packed.
+/// The clusters of a leaf block: the index before the block's points in its payload (docs/pmtiles.md). Leaves are
+/// numbered as in the whole archive here, and from the block's first leaf in packed form.
 public struct ClusterBlock: Equatable, Sendable {
     /// The numbers of its leaves.
     public var leaves: Range<Int64>
     /// The corners of the hull of its points.
     public var hull: [GridPoint]
-    /// By ascending key: the clusters that lie in it. To format 3 those that begin in it, and others that they belong to.
+    /// The clusters in the block, by ascending key. Up to format 3, those that begin in it and their ancestors.
     public var rows: [ClusterRecord]
 
     public init(leaves: Range<Int64>, hull: [GridPoint], rows: [ClusterRecord]) {
@@ -18,7 +18,7 @@ public struct ClusterBlock: Equatable, Sendable {
 
     /// The format of the index that a build writes.
     public static let format: UInt64 = 2
-    /// No build makes an index that comes near; what is larger when inflated is none.
+    /// Far more than the index of any build; a payload that is larger when inflated is rejected.
     public static let largestIndex = 16 << 20
     /// The same of the overview: some ten million blocks, of ten thousand points each.
     public static let largestOverview = 256 << 20
@@ -28,13 +28,13 @@ public struct ClusterBlock: Equatable, Sendable {
         rows[index(from: leaves.lowerBound << 5)..<index(from: leaves.upperBound << 5)]
     }
 
-    /// The place of the first row whose packed key is not below a bound.
+    /// The index of the first row whose packed key is not below a bound.
     /// - Complexity: O(log n).
     public func index(from bound: Int64) -> Int {
         rows.indices.partitionPoint { rows[$0].key.packed >= bound }
     }
 
-    /// The row with that key, if the block has it.
+    /// The row with a key, if the block has it.
     public func row(_ key: ClusterKey) -> ClusterRecord? {
         let index = index(from: key.packed)
         return index < rows.count && rows[index].key == key ? rows[index] : nil

@@ -1,6 +1,6 @@
 import Geometry
 
-/// A box in steps of the grid; over the antimeridian its east goes on past the world's width.
+/// A box in steps of the grid; across the antimeridian, its east edge goes on past the world's width.
 public struct GridBox: Hashable, Sendable {
     public var west: Int64
     public var north: Int64
@@ -14,7 +14,7 @@ public struct GridBox: Hashable, Sendable {
         self.south = south
     }
 
-    /// A box whose edges are whole steps; nil if it is empty.
+    /// A box with its edges rounded to whole steps; nil if it is empty.
     public init?(_ box: WorldBox) {
         guard !box.isEmpty else { return nil }
         func step(_ edge: Double) -> Int64 { Int64((edge * GridPoint.steps).rounded()) }
@@ -23,7 +23,7 @@ public struct GridBox: Hashable, Sendable {
             south: step(box.maxY))
     }
 
-    /// The smallest box around the points, as they lie; nil if there are none.
+    /// The smallest box around points, without wrapping; nil if there are none.
     public init?(around points: [GridPoint]) {
         guard let first = points.first else { return nil }
         self.init(
@@ -46,7 +46,7 @@ public struct GridBox: Hashable, Sendable {
             maxX: Double(east) / GridPoint.steps, maxY: Double(south) / GridPoint.steps)
     }
 
-    /// Whether its edges are in order, and within what positions on the grid can be.
+    /// Whether its edges are in order, and within the range of positions on the grid.
     var makesSense: Bool {
         let range = Int64(Int32.min)...Int64(Int32.max)
         return west <= east && north <= south

@@ -1,4 +1,4 @@
-/// The smallest convex polygon around points of the grid, exactly: whole numbers leave no doubt
+/// The smallest convex polygon around points of the grid. It is exact: with whole numbers there is no doubt
 /// whether three points are in line. So the hull of hulls is the hull of all their points.
 public struct GridHull: Hashable, Sendable {
     /// The corners in order, clockwise as seen on a map (y runs south), without a closing repeat.
@@ -8,7 +8,7 @@ public struct GridHull: Hashable, Sendable {
 
     /// - Complexity: O(n log n), by Andrew's monotone chain.
     public init(of points: [GridPoint]) {
-        // One number a point sorts by x, then y, several times faster than two.
+        // One number for each point sorts by x, then y, several times faster than two.
         var sorted = points.map { Int64($0.x) << 32 | (Int64($0.y) + (1 << 31)) }
         if sorted.count > Self.fewPoints { Self.dropInner(&sorted) }
         sorted.sort()
@@ -25,8 +25,8 @@ public struct GridHull: Hashable, Sendable {
         corners = chain.map(Self.point)
     }
 
-    /// The hull of points on a world that goes round: where a gap between their columns is wider than the one over
-    /// the antimeridian, those west of the widest have a world added.
+    /// The hull of points on a world that wraps. If a gap between their columns is wider than the one across the
+    /// antimeridian, the points west of the widest gap are moved east by a world's width.
     public init(wrapping points: [GridPoint]) {
         let world = Int32(GridPoint.steps)
         guard let box = GridBox(around: points), box.east - box.west > Int64(world / 2) else {
@@ -41,17 +41,17 @@ public struct GridHull: Hashable, Sendable {
         self.init(
             of: points.map { point in
                 let isWest = Int64(point.x) < end
-                // A stranger's may lie anywhere.
+                // A point of an untrusted file may lie anywhere.
                 return GridPoint(
                     x: isWest ? Int32(clamping: Int64(point.x) + Int64(world)) : point.x, y: point.y
                 )
             })
     }
 
-    /// So few are sorted sooner than looked at.
+    /// So few points are sorted faster than filtered.
     private static let fewPoints = 32
 
-    /// Drops what lies within the four outermost points: none of it is a corner, and it is most.
+    /// Drops the points within the four outermost ones: none of them is a corner, and they are most.
     private static func dropInner(_ points: inout [Int64]) {
         guard let first = points.first else { return }
         var outermost = (west: first, north: first, east: first, south: first)
@@ -89,8 +89,8 @@ public struct GridHull: Hashable, Sendable {
         }
     }
 
-    /// Two worlds' width times one world's height fits: 2^31 · 2^30, twice. What a stranger's
-    /// coordinates make of it does no harm.
+    /// Two worlds' width times one world's height fits: 2^31 · 2^30, twice. Overflow from untrusted coordinates
+    /// does no harm.
     private static func cross(_ a: Int64, _ b: Int64, _ c: Int64) -> Int64 {
         (x(b) - x(a)) &* (y(c) - y(a)) &- (y(b) - y(a)) &* (x(c) - x(a))
     }

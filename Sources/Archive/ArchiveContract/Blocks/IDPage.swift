@@ -1,11 +1,10 @@
 import Basics
 
-/// Some ids of clusters, by ascending number, and what each leads to. Pages follow one another in the order of their
-/// ids.
+/// Some ids of clusters, ascending, and what each refers to. Pages are in the order of their ids.
 public struct IDPage: Equatable, Sendable {
-    /// What the ids lead to.
+    /// What the ids refer to.
     public enum Targets: Equatable, Sendable {
-        /// For each the block that it is in, counted among those that the page lists.
+        /// For each id its block, as an index of the blocks that the page lists.
         case blocks([Int])
         /// In format 3: the first leaf of each.
         case leaves([Int64])
@@ -19,15 +18,15 @@ public struct IDPage: Equatable, Sendable {
         targets = .blocks(blocks)
     }
 
-    /// How many ids a page has at most.
+    /// The most ids that a page has.
     public static let size = 4_096
 
-    /// What is larger, inflated, is no page: an id and a leaf take 8 bytes each at most.
+    /// The most bytes of an inflated page: an id and a leaf take at most 8 bytes each.
     public static let largest = 20 * size
 
     public var first: Int64? { ids.first }
 
-    /// Where in the page an id is, if it has it.
+    /// The index of an id in the page; nil if the page does not have it.
     /// - Complexity: O(log n).
     public func index(of id: Int64) -> Int? {
         let index = ids.indices.partitionPoint { ids[$0] >= id }
@@ -44,10 +43,10 @@ public struct IDPage: Equatable, Sendable {
         return MessageWriter.tile(BlockField.page, message)
     }
 
-    /// Reads a page, and refuses what could mislead a query.
+    /// Reads a page, and rejects values that could mislead a query.
     /// - Parameters:
     ///   - bytes: a payload, inflated.
-    ///   - listed: how many blocks it lists.
+    /// - listed: the number of blocks that the page lists.
     public init(unpacking bytes: [UInt8], listing listed: Int) throws(ClusterBlockError) {
         let fields = try MessageFields(BlockField.page, of: bytes)
         let steps = try fields.list(BlockField.ids, most: Self.size)
@@ -81,7 +80,7 @@ public struct IDPage: Equatable, Sendable {
 }
 
 extension [UInt64] {
-    /// The ids that are so far apart; nil if one does not come behind the last, or is none.
+    /// The ids with these differences; nil if they do not ascend, or one is out of range.
     var ascendingIDs: [Int64]? {
         var ids: [Int64] = []
         var last: Int64 = 0

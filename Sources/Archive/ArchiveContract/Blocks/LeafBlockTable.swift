@@ -1,9 +1,9 @@
-/// How the leaves of an archive are cut into blocks.
+/// The division of an archive's leaves into blocks.
 public struct LeafBlockTable: Equatable, Sendable {
     private enum Cut: Equatable, Sendable {
-        /// To format 3 blocks have equally many; the last may be short.
+        /// Up to format 3, blocks of equal size; the last may be short.
         case equal(Int64)
-        /// Where each block begins, and where the last ends.
+        /// The first leaf of each block, and the end of the last.
         case bounds([Int64])
     }
 
@@ -12,7 +12,7 @@ public struct LeafBlockTable: Equatable, Sendable {
     public let count: Int64
     public let leafCount: Int64
 
-    /// Equal blocks.
+    /// Divides leaves into blocks of equal size.
     public init(_ layout: LeafBlockLayout, leafCount: Int64) {
         let size = layout.leavesPerBlock
         cut = .equal(size)
@@ -20,7 +20,7 @@ public struct LeafBlockTable: Equatable, Sendable {
         self.leafCount = leafCount
     }
 
-    /// Blocks of so many leaves each; nil where they are more than an archive has.
+    /// Makes blocks of the given sizes; nil if that is more than an archive can have.
     public init?(counts: [Int64]) {
         var bounds: [Int64] = [0]
         bounds.reserveCapacity(counts.count + 1)
@@ -37,7 +37,7 @@ public struct LeafBlockTable: Equatable, Sendable {
         leafCount = end
     }
 
-    /// The block that holds a leaf; `count` or more behind the last leaf.
+    /// The block that holds a leaf; `count` or more past the last leaf.
     /// - Complexity: O(log blocks).
     public func block(ofLeaf leaf: Int64) -> Int64 {
         switch cut {
@@ -61,7 +61,7 @@ public struct LeafBlockTable: Equatable, Sendable {
 }
 
 extension LeafBlockTable {
-    /// The blocks that have these leaves and no others, where they are several.
+    /// The blocks that have exactly these leaves, if there are several.
     package func wholeBlocks(_ leaves: Range<Int64>) -> Range<Int64>? {
         guard !leaves.isEmpty else { return nil }
         let blocks = block(ofLeaf: leaves.lowerBound)..<block(ofLeaf: leaves.upperBound - 1) + 1
@@ -72,14 +72,15 @@ extension LeafBlockTable {
     }
 }
 
-/// A range of leaves, block by block. Made as it is walked: an index may claim any number.
+/// A range of leaves, block by block. Parts are made during iteration, as an index may claim any number of
+/// leaves.
 package struct BlockParts: Sequence, IteratorProtocol {
     package struct Part {
         package let block: Int64
         package let leaves: Range<Int64>
         fileprivate let all: Range<Int64>
 
-        /// Where they stand in the block.
+        /// The indexes of the leaves in the block.
         package var indexes: Range<Int> {
             Int(leaves.lowerBound - all.lowerBound)..<Int(leaves.upperBound - all.lowerBound)
         }

@@ -1,6 +1,6 @@
 import Basics
 
-/// Reads a message in the encoding of Protocol Buffers, which may be a stranger's.
+/// Reads a message in the encoding of Protocol Buffers, from an untrusted file.
 struct MessageReader {
     private let bytes: [UInt8]
     private var offset: Int
@@ -25,7 +25,7 @@ struct MessageReader {
 
     var isAtEnd: Bool { offset == end }
 
-    /// All that is left.
+    /// All bytes that are left.
     var rest: [UInt8] { Array(bytes[offset..<end]) }
 
     mutating func varint() throws(ClusterBlockError) -> UInt64 {
@@ -37,7 +37,7 @@ struct MessageReader {
         return value
     }
 
-    /// The next field; nil behind the last.
+    /// The next field; nil after the last.
     mutating func next() throws(ClusterBlockError) -> (number: UInt64, value: Value)? {
         guard !isAtEnd else { return nil }
         let tag = try varint()
@@ -60,7 +60,7 @@ struct MessageReader {
         return MessageReader(bytes, offset..<offset + count)
     }
 
-    /// All of it as a packed list of so many numbers at most: a few bytes of gzip may hold millions.
+    /// The rest as a packed list of at most `most` numbers: a few bytes of gzip may inflate to millions.
     func list<Value>(
         most: Int, _ value: (UInt64) -> Value
     ) throws(ClusterBlockError) -> [Value] {
@@ -74,16 +74,16 @@ struct MessageReader {
     }
 }
 
-/// The numbers and lists of a message that a vector tile holds alone.
+/// The numbers and lists of a message that is alone in a vector tile.
 struct MessageFields {
     let format: UInt64
     private var numbers: [UInt64: UInt64] = [:]
     private var lists: [UInt64: MessageReader] = [:]
 
-    /// No message has a field of a higher number that is known.
+    /// The highest field number of any message.
     private static let last: UInt64 = 15
 
-    /// - Parameter field: that of the tile in which the message is.
+    /// - Parameter field: the field of the tile that holds the message.
     init(_ field: UInt64, of tile: [UInt8]) throws(ClusterBlockError) {
         var message = try Self.message(field, in: tile)
         while let (number, value) = try message.next() {
@@ -112,17 +112,17 @@ struct MessageFields {
 
     func number(_ field: UInt64) -> UInt64? { numbers[field] }
 
-    /// A list; without the field an empty one.
+    /// A list; empty if the field is missing.
     func list(_ field: UInt64, most: Int) throws(ClusterBlockError) -> [UInt64] {
         try lists[field]?.list(most: most) { $0 } ?? []
     }
 
-    /// The same, of numbers with a sign.
+    /// A list of signed numbers; empty if the field is missing.
     func signedList(_ field: UInt64, most: Int) throws(ClusterBlockError) -> [Int64] {
         try lists[field]?.list(most: most, Varint.zigzag) ?? []
     }
 
-    /// Points from the differences of their coordinates.
+    /// Points from a list of the differences of their coordinates.
     func points(_ field: UInt64, most: Int) throws(ClusterBlockError) -> [GridPoint] {
         let steps = try signedList(field, most: 2 * most)
         guard steps.count % 2 == 0 else { throw .garbled("a list of corners is cut short") }

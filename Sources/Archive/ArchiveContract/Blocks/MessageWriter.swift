@@ -17,7 +17,7 @@ struct MessageWriter {
         bytes += contents
     }
 
-    /// A packed list; an empty one is left out.
+    /// Writes a packed list; an empty one is left out.
     mutating func list(_ number: UInt64, _ values: some Collection<UInt64>) {
         guard !values.isEmpty else { return }
         var list = MessageWriter()
@@ -25,7 +25,7 @@ struct MessageWriter {
         field(number, bytes: list.bytes)
     }
 
-    /// A packed list of numbers with a sign.
+    /// Writes a packed list of signed numbers.
     mutating func list(_ number: UInt64, signed values: some Collection<Int64>) {
         list(number, values.lazy.map { Varint.zigzag($0) })
     }

@@ -1,26 +1,26 @@
 import Geometry
 
-/// Finds the shape of a cluster from what is known of the leaf blocks: of those that lie wholly in
-/// it their hulls do, of the others the points.
+/// Finds the shape of a cluster from its leaf blocks: from the hulls of blocks that lie wholly in it, and from
+/// the points of others.
 package protocol OutlineSource: ~Copyable {
     associatedtype Failure: Error
-    /// How leaves are cut into blocks.
+    /// The division of leaves into blocks.
     var table: LeafBlockTable { get }
-    /// The corners of a block's hull, as they lie in the world.
+    /// The corners of a block's hull, in the coordinates in which they are stored.
     mutating func outline(ofBlock number: Int64) throws(Failure) -> [GridPoint]
     /// The points of a part of a block.
     mutating func points(of part: BlockParts.Part) throws(Failure) -> [GridPoint]
 }
 
 extension OutlineSource where Self: ~Copyable {
-    /// The corners of the hull.
-    /// - Complexity: O(blocks); only blocks at the cluster's ends, and such as reach around the
-    ///   world, are looked at point by point.
+    /// The corners of a cluster's hull.
+    /// - Complexity: O(blocks); only blocks at the cluster's ends, and those that reach around the world, are
+    ///   read point by point.
     package mutating func outlineCorners(of record: ClusterRecord) throws(Failure) -> [GridPoint] {
         var corners: [GridPoint] = []
         for part in BlockParts(of: record.leaves, in: table) {
             corners += try self.corners(of: part, around: record.position.x)
-            // What lies within is of no more use.
+            // Points inside the hull are no longer needed.
             if corners.count > OutlineLimits.mostCorners { corners = GridHull(of: corners).corners }
         }
         return GridHull(of: corners).corners
@@ -32,18 +32,18 @@ extension OutlineSource where Self: ~Copyable {
         if part.isWhole {
             let kept = try outline(ofBlock: part.block)
             let laidOut = kept.map { $0.laidOut(around: center) }
-            // A hull that comes apart when it is laid out around the cluster lost the corners that
-            // it has there.
+            // A hull that is torn apart when it is laid out around the cluster lacks the corners that it would
+            // have there.
             if Set(zip(kept, laidOut).map { $0.x &- $1.x }).count == 1 { return laidOut }
         }
         return GridHull(of: try points(of: part).map { $0.laidOut(around: center) }).corners
     }
 
-    /// The narrowest box. Around points in most places of the world it may be a little wider, where
-    /// too many blocks would have to be looked at to know.
+    /// The narrowest box around leaves. If the points are in most places of the world, it may be a little wider,
+    /// where too many blocks would have to be read to know.
     package mutating func outlineBox(of leaves: Range<Int64>) throws(Failure) -> WorldBox {
         let plain = try plainBox(of: leaves)
-        // What is left out of it is wider than any gap within.
+        // The part of the world outside of the box is wider than any gap within.
         guard plain.maxX - plain.minX > 0.5 else { return plain }
         var boxes: [WorldBox] = []
         var blocks: [(part: BlockParts.Part, box: WorldBox)] = []
@@ -55,8 +55,8 @@ extension OutlineSource where Self: ~Copyable {
                 boxes += try singles(of: part)
             }
         }
-        // The narrowest box leaves out the widest gap. A block may hide a wider one among its
-        // points, if it is wider itself than what is left between the blocks.
+        // The narrowest box leaves out the widest gap. A block may have a wider gap among its points, if the
+        // block is wider itself than the gap between blocks.
         let outline = WorldBox(wrapping: boxes + blocks.map(\.box))
         let gap = 1 - (outline.maxX - outline.minX)
         let wide = blocks.filter { $0.box.maxX - $0.box.minX > gap }
@@ -66,7 +66,7 @@ extension OutlineSource where Self: ~Copyable {
         return WorldBox(wrapping: boxes)
     }
 
-    /// The box around all of it on a world with an end.
+    /// The box around all leaves on a world that does not wrap.
     private mutating func plainBox(of leaves: Range<Int64>) throws(Failure) -> WorldBox {
         var box = WorldBox.empty
         for part in BlockParts(of: leaves, in: table) {
@@ -91,7 +91,7 @@ enum OutlineLimits {
 }
 
 extension GridPoint {
-    /// The same position whole worlds away, within half a world of `center`.
+    /// The same position, moved by whole worlds to within half a world of `center`.
     func laidOut(around center: Int32) -> GridPoint {
         let world = GridPoint.steps
         let worlds = (Double(Int64(x) - Int64(center)) / world).rounded()

@@ -6,9 +6,9 @@ public struct Outlines: Equatable, Sendable {
 
     public init(_ hulls: [[GridPoint]]) { self.hulls = hulls }
 
-    /// How many large clusters are together.
+    /// The number of large clusters in one payload.
     public static let size = 64
-    /// Hulls of points on the grid come nowhere near.
+    /// Far more than hulls of points on the grid have.
     private static let mostCorners = 1 << 19
 
     public var packed: [UInt8] {
@@ -38,8 +38,9 @@ public struct Outlines: Equatable, Sendable {
 extension GridHull {
     /// The hull of a large cluster.
     /// - Parameters:
-    ///   - blocks: the corners of the hulls of its blocks. Each is moved by whole worlds to where it lies nearest.
-    ///   - center: where the cluster stands.
+    ///   - blocks: the corners of the hulls of its blocks. Each is moved by whole worlds to be nearest to the
+    ///     center.
+    ///   - center: the position of the cluster.
     public init(ofBlocks blocks: some Sequence<[GridPoint]>, around center: GridPoint) {
         var corners: [GridPoint] = []
         for hull in blocks {
@@ -47,7 +48,7 @@ extension GridHull {
             let middle = Double(box.west + box.east) / 2 - Double(center.x)
             let worlds = Int64((middle / GridPoint.steps).rounded()) * Int64(GridPoint.steps)
             corners += hull.map { GridPoint(x: Int32(clamping: Int64($0.x) - worlds), y: $0.y) }
-            // What lies within is of no more use.
+            // Points inside the hull are no longer needed.
             if corners.count > OutlineLimits.mostCorners { corners = GridHull(of: corners).corners }
         }
         self.init(of: corners)

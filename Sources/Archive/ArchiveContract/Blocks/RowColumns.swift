@@ -1,4 +1,4 @@
-/// The fields in which a message has the rows of clusters.
+/// The fields of a message that hold the rows of clusters.
 struct RowFields {
     let firsts: UInt64
     let zooms: UInt64
@@ -12,7 +12,7 @@ struct RowFields {
         firsts: 7, zooms: 9, counts: 8, xs: 10, ys: 11, shifted: 12)
 }
 
-/// The rows of clusters as messages have them: a list for each of their numbers.
+/// The rows of clusters as messages have them: a list for each number of a row.
 struct RowColumns {
     private var firsts: [UInt64] = []
     private var zooms: [UInt64] = []
@@ -20,16 +20,16 @@ struct RowColumns {
     private var xs: [Int64] = []
     private var ys: [Int64] = []
     private var shifted: [Int64] = []
-    /// The number from which first leaves count.
+    /// The number that first leaves are counted from.
     var firstLeaf: Int64 = 0
-    /// What positions count from where no row is around.
+    /// The position that rows without a parent row are relative to.
     var origin = Self.noOrigin
-    /// The parent of such rows.
+    /// The parent of rows without a parent row.
     var around: ClusterKey?
 
     static let noOrigin = GridPoint(x: 0, y: 0)
 
-    /// Takes rows apart, which come by ascending key.
+    /// Splits rows into columns; they come by ascending key.
     init(_ rows: [ClusterRecord], firstLeaf: Int64 = 0, origin: GridPoint = Self.noOrigin) {
         var nesting = RowNesting()
         var last = firstLeaf
@@ -42,7 +42,7 @@ struct RowColumns {
             xs.append(Int64(row.position.x) - Int64(base.x))
             ys.append(Int64(row.position.y) - Int64(base.y))
         }
-        // Next to no row has a name that is not its place.
+        // Hardly any row has a name that is not its place.
         let moved = rows.indices.filter { rows[$0].shift != 0 }.map(Int64.init)
         shifted = zip(moved, moved.differences).flatMap { [$1, rows[Int($0)].shift] }
     }
@@ -97,7 +97,7 @@ struct RowColumns {
         return rows
     }
 
-    /// Two leaf numbers together, if that is one.
+    /// The sum of two leaf numbers, if it is a valid one.
     private static func sum(_ first: UInt64, _ count: UInt64) -> Int64? {
         guard let first = Int64(exactly: first), let count = Int64(exactly: count),
             ContractNumber.first.holds(first), ContractNumber.leaves.holds(count),
@@ -106,7 +106,7 @@ struct RowColumns {
         return first + count
     }
 
-    /// Sets how far the names of some rows lie from their places.
+    /// Sets the shifts of those rows whose names are not at their places.
     private func shift(_ rows: inout [ClusterRecord]) throws(ClusterBlockError) {
         guard shifted.count % 2 == 0 else { throw .garbled("a list of shifts is cut short") }
         var row: Int64 = 0
@@ -130,18 +130,18 @@ extension GridPoint {
     }
 }
 
-/// Which clusters are around the next, while rows come in the order of their keys.
+/// The clusters that hold the next row, while rows come in the order of their keys.
 struct RowNesting {
     private var open: [ClusterRecord] = []
 
-    /// The cluster around this one, which is the innermost from then on.
+    /// Enters a cluster, which is the innermost from then on; returns the cluster that holds it.
     mutating func enter(_ row: ClusterRecord) -> ClusterRecord? {
         let parent = around(row.key.firstLeaf)
         open.append(row)
         return parent
     }
 
-    /// The innermost cluster that holds a leaf, of those that came.
+    /// The innermost of the entered clusters that holds a leaf.
     mutating func around(_ leaf: Int64) -> ClusterRecord? {
         while let last = open.last, last.leaves.upperBound <= leaf { open.removeLast() }
         return open.last

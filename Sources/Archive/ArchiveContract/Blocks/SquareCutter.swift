@@ -1,20 +1,20 @@
 import Geometry
 
-/// Cuts things that come along the Hilbert curve into runs, each of the largest square that holds no more than
-/// a limit. Where a run ends depends on what is near alone.
+/// Cuts items that come along the Hilbert curve into runs, each of the largest square that holds no more than a
+/// limit. The end of a run depends only on items nearby.
 package struct SquareCutter: Sendable {
-    /// The order of the curve, on which keys are counted.
+    /// The order of the curve that keys are counted on.
     package static let order: UInt8 = UInt8(NameGrid.finestBits)
 
     private let most: Int64
     private var waiting: [(key: UInt64, weight: Int64)] = []
     private var weight: Int64 = 0
-    /// How deep the deepest square is that holds what waits, and is known to hold too much.
+    /// The depth of the deepest square that holds the waiting items and is known to hold too much.
     private var fullDepth = -1
 
     package init(most: Int64) { self.most = most }
 
-    /// The square in which a position lies; beyond the world's edge the one at the edge.
+    /// The square that a position lies in; beyond the world's edge, the nearest square at the edge.
     package static func key(of position: GridPoint) -> UInt64 {
         func cell(_ step: Int32) -> UInt32 {
             UInt32(min(max(step >> Int32(30 - order), 0), (1 << Int32(order)) - 1))
@@ -22,14 +22,14 @@ package struct SquareCutter: Sendable {
         return Hilbert.distance(x: cell(position.x), y: cell(position.y), order: order)
     }
 
-    /// Takes the next thing.
+    /// Adds the next item.
     /// - Parameters:
-    ///   - key: the square of the curve's order in which it lies.
-    ///   - weighing: how much of what is limited it holds.
-    /// - Returns: the runs that are known to end now, by how many of the things that came make them up.
+    ///   - key: the square on the curve that the item lies in.
+    ///   - weighing: how much it counts towards the limit.
+    /// - Returns: the runs that are known to end now, each as its number of items.
     package mutating func add(_ key: UInt64, weighing: Int64) -> [Int] {
         var runs: [Int] = []
-        // Where the curve begins again, so does all.
+        // When the curve starts again, a new series of runs starts.
         if let last = waiting.last, key < last.key { runs = finish() }
         if let last = waiting.last {
             let common = Self.depth(last.key, key)
@@ -50,7 +50,7 @@ package struct SquareCutter: Sendable {
         return waiting.isEmpty ? [] : [takeRun(of: waiting.count)]
     }
 
-    /// Cuts what waits, which is too much for the smallest square around it, into the squares within.
+    /// Cuts the waiting items, which are too much for the smallest square around them, into the squares within.
     private mutating func split(_ runs: inout [Int]) {
         let last = waiting[waiting.count - 1].key
         fullDepth = Self.depth(waiting[0].key, last)
@@ -70,7 +70,7 @@ package struct SquareCutter: Sendable {
         return count
     }
 
-    /// How deep the smallest square is that holds both.
+    /// The depth of the smallest square that holds both keys.
     private static func depth(_ a: UInt64, _ b: UInt64) -> Int {
         let bits = UInt64.bitWidth - (a ^ b).leadingZeroBitCount
         return Int(order) - (bits + 1) / 2
