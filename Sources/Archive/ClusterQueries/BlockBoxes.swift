@@ -2,14 +2,14 @@ import ArchiveContract
 import Geometry
 import TileArchive
 
-/// Where the points of each leaf block lie: what a search over all points looks at first.
+/// The boxes around the points of all leaf blocks, which a search over all points reads first.
 ///
 /// Leaves are numbered cluster by cluster, so a block is a compact patch of the map.
 public struct BlockBoxes: Sendable {
-    /// By block; nil where a block has no points.
+    /// By block; nil if a block has no points.
     let boxes: [WorldBox?]
 
-    /// The blocks whose box comes within `reach` of a position, nearest first. The world goes round.
+    /// The blocks whose box comes within `reach` of a position, nearest first, on a world that wraps.
     func blocks(near position: WorldPoint, reach: Double) -> [(block: Int64, distance: Double)] {
         var found: [(block: Int64, distance: Double)] = []
         for (block, box) in boxes.enumerated() {
@@ -22,7 +22,11 @@ public struct BlockBoxes: Sendable {
 }
 
 extension ClusterQuery {
-    /// - Complexity: O(blocks), of which there may be so many, and their corners.
+    /// The boxes of all blocks.
+    /// - Parameters:
+    ///   - mostBlocks: throws if there are more blocks.
+    ///   - mostCorners: throws if their hulls have more corners.
+    /// - Complexity: O(blocks and their corners).
     public mutating func blockBoxes(
         mostBlocks: Int64 = 1 << 20, mostCorners: Int = 1 << 26
     ) throws(ClusterQueryError) -> BlockBoxes {
@@ -43,7 +47,7 @@ extension ClusterQuery {
 }
 
 extension WorldBox {
-    /// How far a position lies outside, on a world that goes round; 0 inside.
+    /// The distance of a position from the box, on a world that wraps; 0 inside.
     fileprivate func distance(to position: WorldPoint) -> Double {
         let dy = max(minY - position.y, 0, position.y - maxY)
         let dx =
@@ -51,7 +55,7 @@ extension WorldBox {
         return (dx * dx + dy * dy).squareRoot()
     }
 
-    /// The same box a world further east, where boxes over the antimeridian reach to.
+    /// The same box a world further east, where boxes across the antimeridian reach.
     var aWorldFurther: WorldBox {
         WorldBox(minX: minX + 1, minY: minY, maxX: maxX + 1, maxY: maxY)
     }

@@ -3,7 +3,7 @@ import Geometry
 import TileArchive
 
 extension ClusterQuery {
-    /// What is drawn at `zoom` for the point nearest to a position: a cluster, or the point itself.
+    /// The node that is drawn at `zoom` for the point nearest to a position: a cluster, or the point itself.
     public mutating func node(
         at position: LonLat, zoom: Int
     ) throws(ClusterQueryError) -> ClusterNode? {
@@ -14,7 +14,7 @@ extension ClusterQuery {
 
     /// The number of the point nearest to a position, if one is within `reach`.
     ///
-    /// Blocks are read from the nearest on, until none can hold a nearer point than the one found.
+    /// Blocks are read in the order of their distance, until none can hold a nearer point than the one found.
     public mutating func leaf(
         nearest position: WorldPoint, within reach: Double, among blocks: BlockBoxes
     ) throws(ClusterQueryError) -> Int64? {
@@ -32,7 +32,7 @@ extension ClusterQuery {
         return best?.leaf
     }
 
-    /// Points of a list that may go on.
+    /// A part of a list of points.
     public struct Page: Sendable {
         public fileprivate(set) var leaves: [Leaf] = []
         /// The leaf number from which to go on; nil at the end of the list.
@@ -40,8 +40,8 @@ extension ClusterQuery {
         fileprivate var bytes = 0
     }
 
-    /// The points inside a box, in leaf order from number `start` on: at most `limit`, and no more
-    /// than a few blocks' worth of looking.
+    /// The points inside a box, in leaf order from number `start` on: at most `limit`, and only as many as a few
+    /// blocks yield.
     public mutating func leaves(
         in box: LonLatBox, from start: Int64, limit: Int, among blocks: BlockBoxes
     ) throws(ClusterQueryError) -> Page {
@@ -86,10 +86,10 @@ extension ClusterQuery {
         page.next = next
     }
 
-    /// About a tenth of a second's work.
+    /// The blocks that one page reads at most, in about a tenth of a second.
     static var mostBlocksRead: Int { 16 }
 
-    /// A box over the antimeridian is two in the unit square.
+    /// A box across the antimeridian is two boxes in the unit square.
     private static func worldBoxes(of box: LonLatBox) -> [WorldBox] {
         let spans =
             box.crossesAntimeridian

@@ -3,18 +3,18 @@ import Geometry
 import TileArchive
 import VectorTile
 
-/// Questions about an archive's clusters, answered from its index and its leaf blocks as a live
-/// clustering engine would answer them. One thread at a time may ask.
+/// Queries about an archive's clusters. They are answered from its index and its leaf blocks as a live clustering
+/// engine would answer them. Only one thread at a time may use a query.
 ///
 ///     var query = try ClusterQuery(archive)
 ///     let page = try query.leaves(of: id, offset: 20, limit: 10)
 public struct ClusterQuery: ~Copyable, Sendable {
     private var index: ClusterIndex
     let path: String
-    /// The leaf block that was read last: neighbours are asked for one after another.
+    /// The leaf block that was read last, as queries often ask for neighbours one after another.
     private var current: LeafBlock?
-    /// Where the points of blocks are that were asked for lately: outlines of clusters that reach over
-    /// a block have one end in common, and the other near by.
+    /// The positions of points in recently read blocks: the outlines of clusters larger than a block have one end
+    /// in common, and the other nearby.
     private var known: [(block: Int64, positions: [WorldPoint])] = []
 
     private static let mostKnown = 16
@@ -28,12 +28,12 @@ public struct ClusterQuery: ~Copyable, Sendable {
         }
     }
 
-    /// What the archive says of its clusters.
+    /// The archive's description of its clusters.
     public var description: ClusterDescription { index.description }
 
-    /// No leaf has this number or a higher one.
+    /// All leaf numbers are below this.
     var leafBound: Int64 { index.leafBound }
-    /// How leaves are cut into blocks.
+    /// The division of leaves into blocks.
     package var table: LeafBlockTable { index.table }
 
     // MARK: Hierarchy
@@ -43,7 +43,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
         try asking { index throws(ArchiveError) in try index.cluster(id) }
     }
 
-    /// Some of what the cluster comes apart into, in leaf order: at most `limit` nodes from number
+    /// Some of the nodes that the cluster comes apart into, in leaf order: at most `limit` nodes from number
     /// `offset` on.
     public mutating func children(
         of id: Int64, offset: Int64 = 0, limit: Int = ClusterIndex.mostNodes
@@ -53,12 +53,12 @@ public struct ClusterQuery: ~Copyable, Sendable {
         }
     }
 
-    /// The cluster that this one goes into; nil for a root.
+    /// The cluster that this one becomes part of at lower zooms; nil for a root.
     public mutating func parent(of id: Int64) throws(ClusterQueryError) -> ClusterRecord? {
         try asking { index throws(ArchiveError) in try index.parent(of: id) }
     }
 
-    /// What is drawn at `zoom` for a point: its cluster, or the point itself.
+    /// The node that is drawn at `zoom` for a point: its cluster, or the point itself.
     public mutating func node(
         holding leaf: Int64, at zoom: Int
     ) throws(ClusterQueryError) -> ClusterNode {
@@ -67,11 +67,11 @@ public struct ClusterQuery: ~Copyable, Sendable {
 
     // MARK: Leaves
 
-    /// What one point may carry, and all of a page together, in bytes of keys and values.
+    /// The most that one point may carry, and all points of a page together, in bytes of keys and values.
     public static let mostBytesOfLeaf = 16 << 20
 
-    /// Points of the cluster: at most `limit` from number `offset` on, and none that would make them
-    /// carry more than `mostBytes` together.
+    /// Points of the cluster: at most `limit` from number `offset` on, as long as they carry no more than
+    /// `mostBytes` together.
     public mutating func leaves(
         of id: Int64, offset: Int64 = 0, limit: Int64 = .max, mostBytes: Int = .max
     ) throws(ClusterQueryError) -> [Leaf] {
@@ -81,8 +81,8 @@ public struct ClusterQuery: ~Copyable, Sendable {
         return try leaves(first..<(first + count), mostBytes: mostBytes)
     }
 
-    /// The points with these leaf numbers, as long as they carry no more than `mostBytes` together;
-    /// the first is always among them.
+    /// The points with these leaf numbers, as long as they carry no more than `mostBytes` together; the first one
+    /// is always included.
     public mutating func leaves(
         _ numbers: Range<Int64>, mostBytes: Int = .max
     ) throws(ClusterQueryError) -> [Leaf] {
@@ -109,7 +109,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
         return found
     }
 
-    /// The points with these leaf numbers, which ascend.
+    /// The points with these leaf numbers, which must ascend.
     package mutating func leaves(each numbers: [Int64]) throws(ClusterQueryError) -> [Leaf] {
         var found: [Leaf] = []
         var rest = numbers[...]
@@ -131,7 +131,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
         return found
     }
 
-    /// Points of a block, by their numbers in it in ascending order.
+    /// Reads points of a block, by their numbers in it in ascending order.
     mutating func taking(
         _ indexes: some Collection<Int>, ofBlock number: Int64, mostBytes: Int, takesFirst: Bool
     ) throws(ClusterQueryError) -> LeafBlock.Taken {
@@ -147,7 +147,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
         .archive(.unknownLeaf(path: path, leaf: part.leaves.lowerBound + Int64(found)))
     }
 
-    /// Where the points of a part of a block are.
+    /// The positions of the points in a part of a block.
     mutating func positions(of part: BlockParts.Part) throws(ClusterQueryError) -> [WorldPoint] {
         let all = try positions(ofBlock: part.block)
         let found = all[part.indexes.clamped(to: all.indices)]
@@ -155,7 +155,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
         return Array(found)
     }
 
-    /// Where all points of a block are.
+    /// The positions of all points of a block.
     mutating func positions(ofBlock number: Int64) throws(ClusterQueryError) -> [WorldPoint] {
         if let index = known.firstIndex(where: { $0.block == number }) {
             known.append(known.remove(at: index))
@@ -164,7 +164,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
         let block = try block(number)
         do {
             let positions = try block.positions()
-            // A stranger's block may claim any number of points.
+            // A block of an untrusted file may claim any number of points.
             guard positions.count <= LeafBlockLayout.mostLeaves else { return positions }
             known.append((number, positions))
             if known.count > Self.mostKnown { known.removeFirst() }
@@ -174,17 +174,17 @@ public struct ClusterQuery: ~Copyable, Sendable {
         }
     }
 
-    /// The corners that are kept of the hull of a block, as they lie in the unit square.
+    /// The corners of a block's hull that the archive stores, in the unit square.
     mutating func hull(ofBlock number: Int64) throws(ClusterQueryError) -> [GridPoint] {
         try asking { index throws(ArchiveError) in try index.hull(ofLeafBlock: number) }
     }
 
-    /// The hull of a large cluster, where the archive keeps it.
+    /// The stored hull of a large cluster, if the archive has it.
     mutating func keptOutline(of key: ClusterKey) throws(ClusterQueryError) -> [GridPoint]? {
         try asking { index throws(ArchiveError) in try index.outline(of: key) }
     }
 
-    /// The boxes of all blocks, where the archive keeps them in one place.
+    /// The stored boxes of all blocks, if the archive has them in one place.
     mutating func keptBoxes() throws(ClusterQueryError) -> [GridBox]? {
         try asking { index throws(ArchiveError) in try index.blockBoxes() }
     }

@@ -3,16 +3,16 @@ import Geometry
 import TileArchive
 import VectorTile
 
-/// Why a question about clusters has no answer.
+/// Why a query about clusters has no answer.
 public enum ClusterQueryError: Error, Equatable, Sendable {
     case archive(ArchiveError)
     case badLeafBlock(path: String, block: Int64, TileError)
-    /// A point carries more than any answer may have.
+    /// A point carries more than an answer may have.
     case largeLeaf(path: String, leaf: Int64)
     case badTile(TileID, TileError)
-    /// There are more leaf blocks, or corners of their hulls, than a search by position looks at.
+    /// There are more leaf blocks, or corners of their hulls, than a search by position may read.
     case tooManyBlocks(path: String)
-    /// The clusters of a tile carry more together than an answer may have.
+    /// The clusters of a tile together carry more than an answer may have.
     case tooMuchToTell(TileID)
 }
 

@@ -3,8 +3,7 @@ import Geometry
 import JSON
 import TileArchive
 
-/// Nodes of one zoom as GeoJSON features: clusters with what their tiles say of them, points with
-/// what they carry.
+/// Nodes of one zoom as GeoJSON features: clusters with the attributes of their tiles, points with their own.
 ///
 ///     var drawn = DrawnNodes(nodes, at: 7, zooms: zooms, query.description)
 ///     for tile in drawn.tiles { try drawn.read(contents(of: tile), of: tile) }
@@ -15,10 +14,10 @@ public struct DrawnNodes {
     private var idsByTile: [TileID: Set<UInt64>] = [:]
     private var found = TileFeatures.Found(mostBytes: mostBytes)
 
-    /// No answer carries more than this in keys and texts. A list ends earlier where it would.
+    /// The most bytes of keys and texts in an answer. A list ends earlier if it would have more.
     public static let mostBytes = ClusterQuery.mostBytesOfLeaf
 
-    /// Nodes that are drawn at a zoom, of an archive that has tiles at `zooms`.
+    /// Nodes that are drawn at a zoom, in an archive that has tiles at `zooms`.
     public init(
         _ nodes: [ClusterNode], at zoom: Int, zooms: ClosedRange<Int>,
         _ description: ClusterDescription
@@ -32,10 +31,10 @@ public struct DrawnNodes {
         }
     }
 
-    /// The tiles that say what the clusters carry.
+    /// The tiles that have the attributes of the clusters.
     public var tiles: [TileID] { idsByTile.keys.sorted() }
 
-    /// Takes from a tile what it says of the clusters.
+    /// Reads the attributes of clusters from a tile.
     public mutating func read(
         _ features: TileFeatures, of tile: TileID
     ) throws(ClusterQueryError) {
@@ -47,7 +46,7 @@ public struct DrawnNodes {
         guard !found.isCut else { throw .tooMuchToTell(tile) }
     }
 
-    /// The nodes as features. Points that would make the answer too long are left out from the end.
+    /// The nodes as features. If the answer would be too long, points are left out at the end.
     public func features(_ query: inout ClusterQuery) throws(ClusterQueryError) -> [JSONValue] {
         var features: [JSONValue] = []
         var bytesLeft = Self.mostBytes
@@ -64,7 +63,7 @@ public struct DrawnNodes {
         return features
     }
 
-    /// A cluster as its tile has it; with what the index knows, if the tile left it out.
+    /// A cluster with the attributes of its tile, or with those of the index if the tile left it out.
     private func feature(of record: ClusterRecord) -> JSONValue {
         let id = description.id(of: record)
         let drawn = found.features[UInt64(id)]

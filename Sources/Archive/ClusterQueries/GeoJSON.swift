@@ -9,7 +9,7 @@ public enum GeoJSON {
         return [degrees(lonLat.longitude), degrees(lonLat.latitude)]
     }
 
-    /// To 10^-7 degrees, a centimetre: more than the index knows.
+    /// Degrees with a precision of 10^-7, a centimetre: more than the index has.
     public static func degrees(_ number: Double) -> JSONValue {
         JSONValue(canonical: (number * 1e7).rounded() / 1e7)
     }
@@ -18,14 +18,14 @@ public enum GeoJSON {
         ["type": "Point", "coordinates": position(point)]
     }
 
-    /// What a hull's corners span: a polygon, or a line or point where there is no area.
+    /// The shape of a hull: a polygon, or a line or point if it has no area.
     public static func hull(_ corners: [WorldPoint]) -> JSONValue {
         guard corners.count > 2 else {
             return corners.count == 1
                 ? point(corners[0])
                 : ["type": "LineString", "coordinates": .array(corners.map(position))]
         }
-        // Outer rings run counterclockwise and end where they began (3.1.6).
+        // Outer rings run counterclockwise and end where they begin (3.1.6).
         let ring = corners.reversed() + [corners[corners.count - 1]]
         return ["type": "Polygon", "coordinates": [.array(ring.map(position))]]
     }
@@ -50,7 +50,7 @@ public enum GeoJSON {
             properties: properties, layer: leaf.layer)
     }
 
-    /// Features of which there are `total`, where that is known, and `next` follows.
+    /// A collection of features. `total` is how many there are, if that is known, and `next` is the number to go on from.
     public static func collection(
         _ features: [JSONValue], total: Int64? = nil, next: Int64? = nil
     ) -> JSONValue {
@@ -65,7 +65,7 @@ public enum GeoJSON {
 }
 
 extension TileValue {
-    /// The value as JSON has it; numbers keep their worth where JSON can say it.
+    /// The value as JSON; numbers stay exact where JSON can represent them.
     public var json: JSONValue {
         switch self {
         case .string(let text): .string(text)
@@ -79,7 +79,7 @@ extension TileValue {
 }
 
 extension JSONValue {
-    /// An id or count; past what a whole number of JSON's can be here, its nearest number.
+    /// An id or a count; if it is too large for a whole number of JSON here, the nearest number.
     public init(_ integer: UInt64) {
         self = Int64(exactly: integer).map(JSONValue.integer) ?? .number(Double(integer))
     }

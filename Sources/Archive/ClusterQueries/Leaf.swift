@@ -2,17 +2,17 @@ import ArchiveContract
 import Geometry
 import VectorTile
 
-/// A point of an archive, with what it carries.
+/// A point of an archive, with its attributes.
 public struct Leaf: Sendable {
-    /// Where it stands in leaf order.
+    /// The point's number in leaf order.
     public let number: Int64
     public let layer: String
     public let id: UInt64?
-    /// To 4 cm; not wrapped.
+    /// The position, exact to 4 cm; not wrapped.
     public let position: WorldPoint
     public let tags: [Tile.Tag]
 
-    /// What it weighs in a block.
+    /// The weight of the point in a block.
     package var weight: Int {
         let bytes = tags.reduce(0) { sum, tag in
             if case .string(let text) = tag.value { sum + text.utf8.count } else { sum + 8 }
@@ -20,7 +20,7 @@ public struct Leaf: Sendable {
         return LeafWeight.weight((tags.count, bytes))
     }
 
-    /// How many bytes its keys and texts have.
+    /// The bytes of its keys and texts.
     public var bytes: Int {
         tags.reduce(0) { sum, tag in
             guard case .string(let text) = tag.value else { return sum + tag.key.utf8.count + 8 }

@@ -3,7 +3,7 @@ import Geometry
 import TileArchive
 import VectorTile
 
-/// The points of a leaf block, a vector tile of the whole world, taken out as they are asked for.
+/// The points of a leaf block, a vector tile of the whole world, which are decoded on demand.
 struct LeafBlock {
     let number: Int64
     /// The number of its first point.
@@ -16,24 +16,24 @@ struct LeafBlock {
         self.bytes = bytes
     }
 
-    /// Some points, one after another.
+    /// Some points, in order.
     struct Taken {
         var leaves: [Leaf] = []
-        /// How many bytes their keys and values have together.
+        /// The bytes of their keys and values together.
         var bytes = 0
-        /// Whether the next was left out because it would have been too much.
+        /// Whether the next point was left out because it would have been too much.
         var isCut = false
-        /// Whether the next alone is too much for any answer.
+        /// Whether the next point alone is too much for any answer.
         var isBeforeHuge = false
     }
 
-    /// The points at these indexes, counted through all layers; fewer where there are fewer, or where
-    /// they carry more than `mostBytes` together. Values are shared within a block and are not in an
-    /// answer: a small block can ask for a huge one.
+    /// The points at these indexes, counted through all layers; fewer if the block has fewer, or if they carry
+    /// more than `mostBytes` together. Values are shared within a block but not in an answer, so a small block
+    /// can make a huge answer.
     /// - Parameters:
     ///   - indexes: in ascending order.
-    ///   - takesFirst: whether the first is taken even if it carries more than that.
-    /// - Complexity: that of reading the block, however many are asked for.
+    ///   - takesFirst: whether the first point is taken even if it carries more than that.
+    /// - Complexity: that of reading the block, however few points are asked for.
     func leaves(
         at indexes: some Collection<Int>, mostBytes: Int, takesFirst: Bool
     ) throws(TileError) -> Taken {
@@ -63,7 +63,7 @@ struct LeafBlock {
         return taken
     }
 
-    /// Where all points are.
+    /// The positions of all points.
     func positions() throws(TileError) -> [WorldPoint] {
         var positions: [WorldPoint] = []
         var tile = try TileReader(bytes.span)
@@ -76,7 +76,7 @@ struct LeafBlock {
         return positions
     }
 
-    /// How many bytes a point carries; no more are counted once they are too many.
+    /// The bytes that a point carries; counting stops once there are too many.
     private static func size(
         of feature: FeatureView, in layer: LayerView
     ) throws(TileError) -> Int {
@@ -103,7 +103,7 @@ struct LeafBlock {
 
     private static func position(of feature: FeatureView, extent: UInt32) -> WorldPoint {
         let point = feature.point ?? TilePoint(x: 0, y: 0)
-        // A stranger's block may claim an extent of 0; it must only not divide.
+        // A block of an untrusted file may claim an extent of 0; this only avoids a division by it.
         let scale = 1 / Double(max(extent, 1))
         return WorldPoint(x: Double(point.x) * scale, y: Double(point.y) * scale)
     }

@@ -2,9 +2,9 @@ import ArchiveContract
 import JSON
 import VectorTile
 
-/// What the features of a decoded tile carry, taken out one at a time.
+/// The features of a decoded tile, taken out one at a time.
 public struct TileFeatures {
-    /// What a point carries.
+    /// A feature with its attributes.
     public struct Feature {
         public var id: UInt64?
         public var layer: String?
@@ -15,19 +15,19 @@ public struct TileFeatures {
 
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Features of one or more tiles, by their ids.
+    /// Features of one or more tiles, by id.
     public struct Found {
         public fileprivate(set) var features: [UInt64: Feature] = [:]
-        /// Whether they carry more together than they may; then some are missing.
+        /// Whether the features carry more together than they may; then some are missing.
         public var isCut: Bool { bytesLeft < 0 }
         fileprivate var bytesLeft: Int
 
-        /// - Parameter mostBytes: what they may carry together, in keys and values. A tile has each
-        ///   value once, however many features carry it, and an answer once for each.
+        /// - Parameter mostBytes: the most bytes of keys and values that they may carry together. A tile has each
+        ///   value once, however many features carry it, but an answer repeats it for each.
         public init(mostBytes: Int) { bytesLeft = mostBytes }
     }
 
-    /// Adds the features that have these ids. Reading ends when all are found.
+    /// Adds the features with these ids. Reading ends when all are found.
     public func find(_ wanted: Set<UInt64>, into found: inout Found) throws(TileError) {
         var missing = wanted.count
         var tile = try TileReader(bytes.span)
@@ -46,7 +46,7 @@ public struct TileFeatures {
         }
     }
 
-    /// The counts that features of each layer carry as clusters.
+    /// The counts of the clusters of each layer.
     public func counts() throws(TileError) -> [String: [Int]] {
         var counts: [String: [Int]] = [:]
         var tile = try TileReader(bytes.span)
@@ -74,7 +74,7 @@ public struct TileFeatures {
 
     /// A single point of a layer, and how many points it stands for.
     public struct Weight: Sendable {
-        /// In parts of the tile's side.
+        /// The position, in parts of the tile's side.
         public var x: Double
         public var y: Double
         public var count: Double
@@ -112,7 +112,7 @@ public struct TileFeatures {
         return weights
     }
 
-    /// What a feature carries; nil if it is more than there is room for.
+    /// A feature with its attributes; nil if they are more than there is room for.
     private static func take(
         _ feature: FeatureView, of layer: LayerView, _ bytesLeft: inout Int
     ) throws(TileError) -> Feature? {

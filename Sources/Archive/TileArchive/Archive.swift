@@ -1,20 +1,19 @@
 import ArchiveContract
 import Geometry
 
-/// An archive that was found fit for reading, whatever contains it; any number of threads may share
-/// the value.
+/// An archive that was checked and can be read, whatever contains it. Any number of threads may share the value.
 ///
-/// Each thread then opens what it needs: `openTiles` to look tiles up, `scan` to go through them,
-/// `openClusters` to ask about clusters. Each of these is a connection of its own.
+/// Each thread then opens what it needs: `openTiles` to look up tiles, `scan` to go through them, `openClusters`
+/// for queries about clusters. Each of these is a connection of its own.
 public struct Archive: Sendable {
     public let path: String
     private let container: any ArchiveContents
     /// The name of the kind of container.
     public let containerName: String
-    /// What the archive says of its clusters, or why that cannot be followed; nil if it says nothing.
+    /// The archive's description of its clusters, or why it cannot be used; nil if there is none.
     public let description: Result<ClusterDescription, DescriptionError>?
 
-    /// Looks at a file or folder, and refuses what is no archive of a known kind.
+    /// Opens a file or folder, and throws if it is not an archive of a known kind.
     public init(
         path: String, known: [any ArchiveContainer.Type] = ArchiveContainers.all
     ) throws(ArchiveError) {
@@ -26,10 +25,10 @@ public struct Archive: Sendable {
         self.init(try kind.init(path: path), named: kind.name, path: path)
     }
 
-    /// What is behind it.
+    /// The contents, whatever holds them.
     package var contents: any ArchiveContents { container }
 
-    /// Something that can be read like an archive.
+    /// Wraps contents that can be read like an archive.
     public init(_ contents: any ArchiveContents, named name: String, path: String) {
         container = contents
         containerName = name
@@ -37,33 +36,33 @@ public struct Archive: Sendable {
         self.path = path
     }
 
-    /// The kind of container, if it is one.
+    /// The kind of container, if there is one.
     public var kind: (any ArchiveContainer.Type)? {
         (container as? any ArchiveContainer).map { type(of: $0) }
     }
     public var layout: ArchiveLayout { container.layout }
     public var metadata: ArchiveMetadata { container.metadata }
-    /// What is odd about the archive without keeping it from being read.
+    /// Oddities of the archive that do not keep it from being read.
     public var warnings: [ArchiveWarning] { container.warnings }
     /// Whether the archive has Covey's tables for cluster queries.
     public var hasClusters: Bool { container.hasClusters }
-    /// Whether it is known to have been replaced since it was opened, where no file's date tells.
+    /// Whether it is known to have been replaced since it was opened, for sources without file dates.
     public var isStale: Bool { container.isStale }
-    /// The files that a client may be given range by range, as they are.
+    /// The files that may be served to clients range by range, unchanged.
     public var files: [String] { container.files }
-    /// Whether vector tiles must be gzip, or must not be; nil where they may be either.
+    /// Whether vector tiles must be gzip, or must not be; nil if they may be either.
     public var wantsGzip: Bool? { container.wantsGzip }
-    /// Why clusters that the archive tells of cannot be asked about.
+    /// Why the described clusters of the archive cannot be used for queries.
     public var clustersFault: ArchiveError? { container.clustersFault }
 
-    /// What going through its tiles may come to.
+    /// The limit on the work of going through its tiles.
     package var workBudget: WorkBudget { WorkBudget(fileBytes: container.byteCount) }
-    /// The same where what tiles share is looked at once.
+    /// The limit where contents that several tiles share are read once.
     package var contentBudget: WorkBudget {
         WorkBudget(fileBytes: container.byteCount, countsContents: true)
     }
 
-    /// Looks tiles up; so much of the file is kept in memory.
+    /// Opens a connection that looks up tiles, and keeps that many bytes of the file in memory.
     public func openTiles(cacheBytes: Int = 16 << 20) throws(ArchiveError) -> TileLookup {
         TileLookup(try container.tileFinder(cacheBytes: cacheBytes), path: path)
     }
@@ -73,8 +72,8 @@ public struct Archive: Sendable {
         TileScan(try container.tileWalk(zooms: zooms))
     }
 
-    /// Goes through the tiles of some zooms, zoom by zoom along the Hilbert curve; nil where they are
-    /// not kept in that order.
+    /// Goes through the tiles of some zooms, zoom by zoom along the Hilbert curve; nil if they are not stored in
+    /// that order.
     public func scanAlongCurve(
         zooms: ClosedRange<Int> = 0...31
     ) throws(ArchiveError) -> TileScan? {
@@ -82,8 +81,8 @@ public struct Archive: Sendable {
         return TileScan(walk)
     }
 
-    /// Goes through the tiles of some zooms, zoom by zoom, those together that have the same contents.
-    /// - Parameter inKeyOrder: whether they come by column and row, and so one by one.
+    /// Goes through the tiles of some zooms, zoom by zoom, with tiles of the same contents as one group.
+    /// - Parameter inKeyOrder: whether tiles come by column and row, and so one by one.
     package func scanGroups(
         zooms: ClosedRange<Int>, inKeyOrder: Bool = false
     ) throws(ArchiveError) -> GroupScan {
@@ -99,7 +98,7 @@ public struct Archive: Sendable {
         TileNumberScan(try container.tileNumberWalk(zooms: zooms))
     }
 
-    /// A connection that answers questions about clusters; one thread at a time may use it.
+    /// Opens a connection for queries about clusters; only one thread at a time may use it.
     public func openClusters() throws(ArchiveError) -> ClusterIndex {
         let described = try describedClusters()
         return try ClusterIndex(container.clusters().finder(), described, path: path)
@@ -117,13 +116,13 @@ public struct Archive: Sendable {
         return LeafBlockScan(try container.clusters().leafBlocks())
     }
 
-    /// Goes through the index of ids, where ids are places; there is none where they are not.
+    /// Goes through the index of ids, if ids are places; otherwise it is empty.
     public func scanIDs() throws(ArchiveError) -> any IDWalk {
         _ = try describedClusters()
         return try container.clusters().ids()
     }
 
-    /// The payloads of its clusters; nil to format 3, where blocks are cut otherwise.
+    /// The payloads of its clusters; nil up to format 3, where leaves are divided differently.
     package func openPayloads() throws(ArchiveError) -> ClusterPayloads? {
         let description = try describedClusters()
         guard description.format > 3, let source = try container.clusterPayloads() else {
@@ -132,7 +131,7 @@ public struct Archive: Sendable {
         return try ClusterPayloads(source, description)
     }
 
-    /// How its leaves are cut into blocks.
+    /// The division of its leaves into blocks.
     public func leafBlockTable() throws(ArchiveError) -> LeafBlockTable {
         _ = try describedClusters()
         return try container.clusters().finder().table
@@ -144,10 +143,10 @@ public struct Archive: Sendable {
         try container.zoomSummaries()
     }
 
-    /// What is wrong with the container itself, and not with what its tiles hold.
+    /// The faults of the container itself, not of the contents of its tiles.
     public func audit() throws(ArchiveError) -> ContainerAudit { try container.audit() }
 
-    /// What the archive says of the clusters in its tables, if this version can read them.
+    /// The description of the clusters in its tables, if this version can read them.
     private func describedClusters() throws(ArchiveError) -> ClusterDescription {
         guard hasClusters else { throw clustersFault ?? .noClusters(path: path) }
         guard let description else {

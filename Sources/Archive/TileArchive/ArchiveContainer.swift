@@ -1,71 +1,71 @@
 import ArchiveContract
 import Geometry
 
-/// A kind of file or folder that holds an archive: what must be known to read one and to write one.
+/// A kind of file or folder that holds an archive: what it takes to read one and to write one.
 ///
 /// A new kind is one type that conforms to this, and one entry in `ArchiveContainers.all`; builds,
 /// inspection, queries and the server then know it.
 public protocol ArchiveContainer: ArchiveContents {
-    /// What it is called.
+    /// The name of the kind.
     static var name: String { get }
-    /// How the names of such files end, without the dot.
+    /// The endings of the names of such files, without the dot.
     static var endings: [String] { get }
-    /// Whether a file that starts with these bytes may be one; there are none if it is a folder.
+    /// Whether a file that starts with these bytes may be of this kind; a folder has none.
     static func mayStart(with bytes: [UInt8]) -> Bool
 
-    /// Whether it reads archives on the web, by their addresses.
+    /// Whether it reads archives on the web, by address.
     static var readsAddresses: Bool { get }
 
     // MARK: Writing
 
-    /// All files that an archive under a path may take the place of.
+    /// All files that an archive at a path may replace.
     static func outputs(at path: String) -> [String]
 
-    /// Begins an archive under a path, and refuses before any work what could not be finished.
+    /// Begins an archive at a path, and throws before any work if it could not be finished.
     static func sink(
         to path: String, options: SinkOptions
     ) throws(ArchiveError) -> any ArchiveSink
 
-    /// Looks at an archive, and refuses what is none.
+    /// Opens an archive, and throws if the path is not one.
     init(path: String) throws(ArchiveError)
 }
 
-/// What can be read of an archive, whatever holds it: a container, or several of them taken for one.
+/// The readable contents of an archive, whatever holds them: a container, or several of them as one.
 public protocol ArchiveContents: Sendable {
     var metadata: ArchiveMetadata { get }
     /// How the tiles are kept.
     var layout: ArchiveLayout { get }
-    /// What is odd about the archive without keeping it from being read.
+    /// Oddities of the archive that do not keep it from being read.
     var warnings: [ArchiveWarning] { get }
     /// Whether the archive has Covey's cluster index and leaf blocks.
     var hasClusters: Bool { get }
-    /// Whether it is known to have been replaced since it was opened, where no file's date tells.
+    /// Whether it is known to have been replaced since it was opened, for sources without file dates.
     var isStale: Bool { get }
-    /// The files that a client may be given range by range, as they are.
+    /// The files that may be served to clients range by range, unchanged.
     var files: [String] { get }
-    /// Why clusters that the archive tells of cannot be asked about.
+    /// Why the described clusters of the archive cannot be used for queries.
     var clustersFault: ArchiveError? { get }
-    /// Whether vector tiles must be gzip, or must not be; nil where they may be either.
+    /// Whether vector tiles must be gzip, or must not be; nil if they may be either.
     var wantsGzip: Bool? { get }
-    /// How large its files are together; nil where each tile is one.
+    /// The size of its files together; nil if each tile is a file.
     var byteCount: Int? { get }
 
     // Each of these is a connection of its own, for one thread at a time.
     func tileFinder(cacheBytes: Int) throws(ArchiveError) -> any TileFinder
     func tileWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk
-    /// A walk of which only numbers of tiles are asked, which may then be quicker.
+    /// A walk that is used for the numbers of tiles only, and may be faster.
     func tileNumberWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk
-    /// A walk zoom by zoom along the Hilbert curve, where tiles are kept in that order.
+    /// A walk zoom by zoom along the Hilbert curve, if tiles are stored in that order.
     func curveWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> (any TileWalk)?
-    /// A walk zoom by zoom in whichever order has tiles with the same contents in one group.
+    /// A walk zoom by zoom, in an order that has tiles with the same contents in one group.
     func contentWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any GroupWalk
     func clusters() throws(ArchiveError) -> any ClusterSource
-    /// Where the payloads of its clusters lie, if it has such.
+    /// The source of the payloads of its clusters, if it has any.
     func clusterPayloads() throws(ArchiveError) -> (any ClusterPayloadSource)?
 
     /// How many tiles and bytes each zoom has, shallowest first.
     func zoomSummaries() throws(ArchiveError) -> [ZoomSummary]
-    /// What is wrong with the container itself, and not with what its tiles hold.
+    /// The faults of the container itself, not of the contents of its tiles.
     func audit() throws(ArchiveError) -> ContainerAudit
 }
 
@@ -89,9 +89,9 @@ extension ArchiveContents {
 
 /// How a container keeps its tiles.
 public struct ArchiveLayout: Hashable, Sendable {
-    /// For programs.
+    /// The name in output for programs.
     public let name: String
-    /// For people.
+    /// The name in output for people.
     public let words: String
 
     public init(name: String, words: String) {
@@ -102,11 +102,11 @@ public struct ArchiveLayout: Hashable, Sendable {
 
 /// Finds tiles by their numbers.
 public protocol TileFinder: AnyObject {
-    /// Gives a tile's stored bytes to `body`; false if there is none.
+    /// Calls `body` with a tile's stored bytes; returns false if there is no tile.
     func withTile(
         at tile: TileID, _ body: (Span<UInt8>) -> Void
     ) throws(ArchiveError) -> Bool
-    /// Keeps the archive as it is until this goes away, where it can: for many look-ups.
+    /// Keeps the archive from changing until this is released, if possible: for many look-ups.
     func holdStill() throws(ArchiveError)
 }
 
@@ -114,20 +114,20 @@ extension TileFinder {
     public func holdStill() throws(ArchiveError) {}
 }
 
-/// Goes through tiles, those together that the archive gives the same contents.
+/// Goes through tiles, with tiles of the same contents as one group.
 public protocol GroupWalk: AnyObject {
-    /// Goes to the next tiles and puts their stored bytes in place of others; nil behind the last.
+    /// Goes to the next tiles and replaces `bytes` with their stored bytes; nil after the last.
     func nextGroup(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileGroup?
     /// Entries passed over because their numbers name no tile.
     var strayCount: Int { get }
 }
 
-/// Goes through tiles by zoom, column and TMS row, or in the order that was asked for. In that order
-/// its groups follow one another, too.
+/// Goes through tiles by zoom, column and TMS row, or in the order that was asked for. Its groups come in that
+/// order, too.
 public protocol TileWalk: GroupWalk {
-    /// Goes to the next tile and puts its stored bytes in place of others; nil behind the last.
+    /// Goes to the next tile and replaces `bytes` with its stored bytes; nil after the last.
     func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID?
-    /// Goes to the next tile, whose bytes are not wanted; nil behind the last.
+    /// Goes to the next tile without reading its bytes; nil after the last.
     func next() throws(ArchiveError) -> TileID?
 }
 
@@ -142,7 +142,7 @@ extension TileWalk {
     }
 }
 
-/// What answers questions about an archive's clusters.
+/// The data for queries about an archive's clusters.
 public protocol ClusterSource {
     func finder() throws(ArchiveError) -> any ClusterFinder
     func rows() throws(ArchiveError) -> any ClusterWalk
@@ -163,20 +163,20 @@ extension ArchiveContents {
 
 /// Finds rows of the cluster index and leaf blocks.
 public protocol ClusterFinder: AnyObject {
-    /// How leaves are cut into blocks.
+    /// The division of leaves into blocks.
     var table: LeafBlockTable { get }
     func row(_ search: ClusterSearch) throws(ArchiveError) -> ClusterRow?
-    /// Clusters among which the one with an id is, if there is one; nil where an id says itself which it is.
+    /// Clusters that include the one with an id, if there is one; nil if the id itself identifies the cluster.
     func candidates(for id: Int64) throws(ArchiveError) -> [ClusterRecord]?
-    /// Gives a leaf block's stored bytes to `body`; false if there is none.
+    /// Calls `body` with a leaf block's stored bytes; returns false if there is no such block.
     func withLeafBlock(
         _ number: Int64, _ body: (Span<UInt8>) -> Void
     ) throws(ArchiveError) -> Bool
-    /// The corners of the hull of a leaf block's points; nil if there is no such block, or no such hull.
+    /// The corners of the hull of a leaf block's points; nil if there is no such block, or no valid hull.
     func hull(ofLeafBlock number: Int64) throws(ArchiveError) -> [GridPoint]?
-    /// The hull of a large cluster, if it is kept.
+    /// The stored hull of a large cluster, if there is one.
     func outline(of key: ClusterKey) throws(ArchiveError) -> [GridPoint]?
-    /// The boxes around the points of all blocks, if they are kept together.
+    /// The stored boxes around the points of all blocks, if they are in one place.
     func blockBoxes() throws(ArchiveError) -> [GridBox]?
 }
 
@@ -185,25 +185,25 @@ extension ArchiveContainer {
     public static func outputs(at path: String) -> [String] { [path] }
 }
 
-/// What a container keeps ready, and others work out.
+/// Defaults for containers that do not store these.
 extension ClusterFinder {
     public func outline(of key: ClusterKey) throws(ArchiveError) -> [GridPoint]? { nil }
     public func blockBoxes() throws(ArchiveError) -> [GridBox]? { nil }
 }
 
-/// Which row of the cluster index is looked for.
+/// The row of the cluster index that is looked for.
 public enum ClusterSearch: Hashable, Sendable {
     case exactly(ClusterKey)
-    /// The first whose packed key is among these.
+    /// The first row with a packed key in this range.
     case first(Range<Int64>)
-    /// The last that does not come after the key.
+    /// The last row that does not come after the key.
     case upTo(ClusterKey)
 }
 
 /// A row of the cluster index.
 public enum ClusterRow: Hashable, Sendable {
     case cluster(ClusterRecord)
-    /// No cluster can look like that; the number is the row's.
+    /// A row that cannot be a cluster, by its number.
     case damaged(Int64)
 }
 
@@ -214,17 +214,17 @@ public protocol ClusterWalk: AnyObject {
 
 /// Goes through the leaf blocks by number.
 public protocol LeafBlockWalk: AnyObject {
-    /// Goes to the next block and puts its stored bytes and its packed hull in place of others.
+    /// Goes to the next block, and replaces `bytes` and `hull` with its stored bytes and its packed hull.
     func next(_ bytes: inout [UInt8], hull: inout [UInt8]) throws(ArchiveError) -> Int64?
 }
 
-/// Goes through the index of ids, ascending, some at a time.
+/// Goes through the index of ids in ascending order, some at a time.
 public protocol IDWalk: AnyObject {
-    /// The next ids, and what each leads to: its block, and in format 3 its first leaf; nil behind the last.
+    /// The next ids, and the target of each: its block, or in format 3 its first leaf; nil after the last.
     func next() throws(ArchiveError) -> [(id: Int64, target: Int64)]?
 }
 
-/// The walk where ids are no places.
+/// The walk over ids that are not places.
 final class NoIDs: IDWalk {
     func next() throws(ArchiveError) -> [(id: Int64, target: Int64)]? { nil }
 }

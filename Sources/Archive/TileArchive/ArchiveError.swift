@@ -4,7 +4,7 @@ import Geometry
 import Platform
 import SQLite
 
-/// Why an archive could not be read or written: which file, what is wrong, what to do.
+/// Why an archive could not be read or written: the file, the fault, and what to do about it.
 public enum ArchiveError: Error, Equatable, Sendable {
     // Reading
     case unreadable(path: String, reason: String)
@@ -13,23 +13,23 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case wrongSchema(path: String, reason: String)
     case locked(path: String)
     case corrupt(path: String, reason: String)
-    /// Changes wait in a write-ahead log or journal that a read-only place keeps from being applied.
+    /// Changes in a write-ahead log or journal cannot be applied, because the place is read-only.
     case unappliedChanges(path: String)
-    /// Its schema does what the schema of a stranger may not do.
+    /// Its schema does something that the schema of an untrusted file must not do.
     case refused(path: String, reason: String)
     case damagedTile(path: String, TileID, CompressionError)
     // Cluster tables
     case noClusters(path: String)
-    /// The archive's account of its clusters is damaged, or of a format that came later.
+    /// The archive's description of its clusters is damaged, or of a later format.
     case unreadableClusters(path: String, DescriptionError)
     case unknownCluster(path: String, id: Int64)
     case unknownLeaf(path: String, leaf: Int64)
-    /// A page of a cluster's children begins behind more of them than are counted.
+    /// A page of a cluster's children begins after more of them than are counted.
     case tooManyChildren(path: String, id: Int64, most: Int)
     case unknownLeafBlock(path: String, block: Int64)
     case damagedLeafBlock(path: String, block: Int64, CompressionError)
     case damagedClusters(path: String, reason: String)
-    /// The file of clusters beside an archive is of another build.
+    /// The file of clusters beside an archive comes from another build.
     case otherClusters(path: String)
     // Writing
     case exists(path: String)
@@ -107,7 +107,7 @@ extension ArchiveError: CustomStringConvertible {
 }
 
 extension ArchiveError {
-    /// What a failed statement means for an archive that is being read.
+    /// The meaning of a failed statement, for an archive that is being read.
     init(reading path: String, _ error: SQLiteError) {
         let message = error.fault.message
         switch error.fault.kind {
@@ -129,7 +129,7 @@ extension ArchiveError {
         }
     }
 
-    /// What a failed statement means for an archive that is being written.
+    /// The meaning of a failed statement, for an archive that is being written.
     init(writing path: String, _ error: SQLiteError) {
         let message = error.fault.message
         switch error.fault.kind {
@@ -142,7 +142,7 @@ extension ArchiveError {
         }
     }
 
-    /// What a failed call of the system means for an archive that is being written.
+    /// The meaning of a failed system call, for an archive that is being written.
     init(writing path: String, _ error: FileError) {
         self =
             error.isDiskFull

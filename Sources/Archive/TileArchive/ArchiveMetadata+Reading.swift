@@ -4,7 +4,7 @@ import JSON
 import SQLite
 
 extension ArchiveMetadata {
-    /// What the metadata table says, and what is wrong with it.
+    /// The contents of the metadata table, and its faults.
     static func read(
         from database: borrowing Database
     ) throws(SQLiteError) -> (ArchiveMetadata, [ArchiveWarning]) {
@@ -17,7 +17,7 @@ extension ArchiveMetadata {
         var rows: [Row] = []
         var tooLong: [ArchiveWarning] = []
         var room = mostBytes
-        // No archive has so many; a view may make them up without end.
+        // No archive has this many; a view may generate them without end.
         while rows.count + tooLong.count < mostRows, try statement.step() {
             let bytes = statement.byteCount(at: 0) + statement.byteCount(at: 1)
             guard bytes <= min(room, longestRow) else {
@@ -36,8 +36,8 @@ extension ArchiveMetadata {
     }
 
     private static var mostRows: Int { 10_000 }
-    /// JSON takes some seventy times its length when it is read; the statistics of hundreds of
-    /// attributes come to less than a million bytes.
+    /// The most bytes of a row. JSON takes some seventy times its length when it is read; the statistics of
+    /// hundreds of attributes take less than a million bytes.
     private static var longestRow: Int { 2 << 20 }
     private static var mostBytes: Int { 4 << 20 }
 }
@@ -81,7 +81,7 @@ package struct MetadataReading {
         return metadata
     }
 
-    /// A range of zooms that ends before it begins is none.
+    /// Drops a range of zooms that ends before it begins.
     private mutating func dropTurnedZooms(of metadata: inout ArchiveMetadata) {
         guard let least = metadata.minZoom, let most = metadata.maxZoom, least > most else {
             return
@@ -153,7 +153,7 @@ extension LonLatBox {
 }
 
 extension [Double] {
-    /// Numbers with commas between; nil if any part is no finite number.
+    /// Numbers separated by commas; nil if any part is not a finite number.
     fileprivate init?(list: String) {
         var numbers: [Double] = []
         for part in list.split(separator: ",", omittingEmptySubsequences: false) {

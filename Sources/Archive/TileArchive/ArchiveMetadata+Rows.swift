@@ -14,7 +14,7 @@ extension ArchiveMetadata {
         }
     }
 
-    /// The rows that say all this, in a fixed order.
+    /// The rows of these metadata, in a fixed order.
     package var rows: [Row] {
         let known: [(String, String?)] = [
             ("name", name), ("format", format), ("bounds", bounds?.text),
@@ -55,7 +55,7 @@ extension VectorLayer {
         return .object(object)
     }
 
-    /// The layer if the value describes one; fields whose type is no text are left out.
+    /// The layer, if the value describes one; fields whose type is not a text are left out.
     init?(_ json: JSONValue) {
         guard let object = json.asObject, let id = object["id"]?.asString else { return nil }
         self.init(id: id, fields: [])
@@ -91,7 +91,7 @@ extension Double {
         return whole?.description ?? rounded.plainDescription
     }
 
-    /// Without an exponent, which not every reader of a list of numbers knows.
+    /// The number without an exponent, which some readers of lists of numbers do not accept.
     private var plainDescription: String {
         let scaled = Int64((magnitude * 1e7).rounded())
         let fraction = String(scaled % 10_000_000)

@@ -2,7 +2,7 @@ import ArchiveContract
 import Geometry
 import JSON
 
-/// What an archive says about itself in its `metadata` table (MBTiles 1.3).
+/// The metadata of an archive, from its `metadata` table (MBTiles 1.3).
 public struct ArchiveMetadata: Equatable, Sendable {
     public var name: String
     /// `pbf` for vector tiles.
@@ -26,14 +26,14 @@ public struct ArchiveMetadata: Equatable, Sendable {
     public var tileStats: JSONValue?
     /// The MD5 over all tiles in key order; the writer fills it in.
     public var tilesHash: String?
-    /// What Covey says of the archive's clusters, as it is written: see `ClusterDescription`.
+    /// Covey's description of the archive's clusters, as it is written: see `ClusterDescription`.
     public var covey: JSONValue?
-    /// Rows that no property above stands for, by name.
+    /// Rows without a property above, by name.
     public var others: [String: String] = [:]
 
     public init(name: String) { self.name = name }
 
-    /// What is said of the archive's clusters, or why that cannot be followed; nil if nothing is.
+    /// The description of the archive's clusters, or why it cannot be used; nil if there is none.
     public var clusterDescription: Result<ClusterDescription, DescriptionError>? {
         covey.map { json in
             do throws(DescriptionError) {

@@ -1,8 +1,8 @@
 import Platform
 
-/// The first bytes of what a path names, by which the kinds of archives are told apart.
+/// The first bytes of a file, which distinguish the kinds of archives.
 enum ArchiveStart {
-    /// The kind that they tell of; nil where they tell of none.
+    /// The kind of the file at a path; nil if it is unknown.
     static func container(
         of path: String, among known: [any ArchiveContainer.Type]
     ) throws(ArchiveError) -> (any ArchiveContainer.Type)? {
@@ -10,7 +10,7 @@ enum ArchiveStart {
             if try FileStatus(of: path).kind == .directory {
                 return known.first { $0.mayStart(with: []) }
             }
-            // As many bytes as any kind needs, or fewer where the file is shorter.
+            // As many bytes as any kind needs; fewer if the file is shorter.
             let start = try File(readingRegular: path).bytes(upTo: byteCount)
             return ArchiveContainers.container(of: start, among: known)
         } catch {

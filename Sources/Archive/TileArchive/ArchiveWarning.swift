@@ -1,17 +1,17 @@
-/// Something odd about an archive that can be read nevertheless.
+/// An oddity of an archive that can be read nevertheless.
 public enum ArchiveWarning: Hashable, Sendable {
     /// Finding a tile means reading them all.
     case noIndex
     case noMetadata
-    /// A metadata row that the specification asks for is missing.
+    /// A metadata row that the specification requires is missing.
     case missing(row: String)
-    /// A metadata row cannot be understood, and was left out.
+    /// A metadata row is invalid, and was left out.
     case garbled(row: String, value: String)
-    /// A metadata row is there more than once; the first was taken.
+    /// A metadata row occurs more than once; the first was used.
     case repeated(row: String)
     /// A metadata row is longer than any archive needs, and was left out.
     case tooLong(row: String, bytes: Int)
-    /// One of the tables of clusters is not there, though another is.
+    /// One of the tables of clusters is missing, but another is there.
     case missingTable(String)
 }
 

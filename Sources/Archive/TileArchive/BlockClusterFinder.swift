@@ -4,12 +4,12 @@ import Compression
 /// Finds clusters in the payloads of blocks.
 final class BlockClusterFinder: ClusterFinder {
     private var payloads: ClusterPayloads
-    /// Blocks that were asked for lately, the latest last.
+    /// Blocks that were used recently, the latest last.
     private var recent: [(number: Int64, payload: ClusterPayload, block: ClusterBlock)] = []
     private static let mostRecent = 4
-    /// The large clusters by their ids; made when the first is asked for.
+    /// The large clusters by their ids; made when first needed.
     private var largeIDs: [Int64: Int]?
-    /// The page that was asked for last.
+    /// The page that was used last.
     private var page: (number: Int, ids: IDPage)?
 
     init(_ payloads: consuming ClusterPayloads) { self.payloads = payloads }
@@ -44,7 +44,7 @@ final class BlockClusterFinder: ClusterFinder {
         let isLarge =
             index < payloads.large.count && keys.contains(payloads.large[index].key.packed)
         let large = isLarge ? payloads.large[index] : nil
-        // What comes first of the others lies before a large cluster, or in its first block.
+        // The first of the other clusters comes before a large cluster, or in that cluster's first block.
         let last = ClusterKey(packed: large?.key.packed ?? keys.upperBound - 1).firstLeaf
         let end = min(table.block(ofLeaf: last), payloads.count - 1)
         var number = table.block(ofLeaf: ClusterKey(packed: keys.lowerBound).firstLeaf)
@@ -61,8 +61,8 @@ final class BlockClusterFinder: ClusterFinder {
         return large
     }
 
-    /// The last row that does not come after the key, of the leaf's block and the large clusters. An
-    /// earlier block may have a later one; but no cluster that holds the leaf is missing from these.
+    /// The last row that does not come after the key, among the rows of the leaf's block and the large clusters.
+    /// An earlier block may have a later row, but every cluster that holds the leaf is among these.
     private func upTo(_ key: ClusterKey) throws(ArchiveError) -> ClusterRecord? {
         let index = large(from: key.packed + 1) - 1
         let large = index >= 0 ? payloads.large[index] : nil
@@ -89,7 +89,7 @@ final class BlockClusterFinder: ClusterFinder {
             guard let number = self.page?.number else { return [] }
             let target = payloads.overview.pages[number].blocks[blocks[index]]
             if let block = try block(target) { return block.rows }
-            // It is missing, and says so.
+            // The block is missing, and this throws.
             return try payloads.block(target).index.rows
         }
     }

@@ -1,33 +1,33 @@
 import Geometry
 
-/// An archive that is changed where it lies. It has none of the changes before `finish`, and all once that is done; a folder,
-/// whose files change one after another, has some of them meanwhile.
+/// An archive that is changed in place. It has none of the changes before `finish`, and all of them after it; a
+/// folder, whose files change one after another, has some of them in between.
 ///
-/// One thread at a time may use it. Dropping it unfinished leaves the archive as it was.
+/// Only one thread at a time may use it. Dropping it unfinished leaves the archive unchanged.
 public protocol ChangingArchive: AnyObject {
-    /// Makes a tile what it is to be.
+    /// Changes a tile.
     /// - Parameters:
-    ///   - tile: where it lies.
-    ///   - change: what becomes of it.
-    ///   - bytes: what it has then; none where it is removed.
+    ///   - tile: the place of the tile.
+    ///   - change: what happens to it.
+    ///   - bytes: its new bytes; none if it is removed.
     func set(_ tile: TileID, _ change: TileChange, gzip bytes: Span<UInt8>) throws(ArchiveError)
 
-    /// Makes a payload of what answers questions about clusters what it is to be.
+    /// Replaces a payload for queries about clusters.
     /// - Parameters:
-    ///   - payload: its bytes.
+    ///   - payload: its new bytes.
     ///   - index: its number.
     func set(payload: Span<UInt8>, at index: Int) throws(ArchiveError)
 
-    /// Replaces the metadata, and gives all changes to readers.
+    /// Replaces the metadata, and makes all changes visible to readers.
     /// - Parameters:
-    ///   - metadata: what the archive says of itself now.
-    ///   - payloads: how many payloads there are; those behind them go.
+    ///   - metadata: the new metadata.
+    ///   - payloads: the number of payloads; those after them are removed.
     func finish(_ metadata: ArchiveMetadata, payloads: Int) throws(ArchiveError)
 }
 
-/// What becomes of a tile on the way from one archive to another.
+/// What happens to a tile between one archive and another.
 public enum TileChange: String, Sendable {
     case added, changed, removed
-    /// Its bytes are others, but it draws the same.
+    /// Its bytes differ, but it draws the same.
     case repacked
 }

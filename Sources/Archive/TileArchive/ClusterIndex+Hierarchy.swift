@@ -1,7 +1,7 @@
 import ArchiveContract
 
 extension ClusterIndex {
-    /// The cluster that this one goes into; nil for a root.
+    /// The cluster that this one becomes part of at lower zooms; nil for a root.
     public mutating func parent(of id: Int64) throws(ArchiveError) -> ClusterRecord? {
         try parent(of: cluster(id))
     }
@@ -18,11 +18,10 @@ extension ClusterIndex {
         return parent
     }
 
-    /// Some of what the cluster comes apart into at its expansion zoom, in leaf order: at most
-    /// `limit` nodes from number `offset` on.
-    /// - Complexity: O(r · log n) for the r clusters up to the end of the page, of which there may be
-    ///   `mostRowsPassed`, and at most `mostRowsCounted` behind it; leaves on their own cost nothing
-    ///   until they are in the page.
+    /// Some of the nodes that the cluster comes apart into at its expansion zoom, in leaf order: at most `limit`
+    /// nodes from number `offset` on.
+    /// - Complexity: O(r · log n) for the r clusters up to the end of the page, at most `mostRowsPassed`, and at
+    ///   most `mostRowsCounted` after it; single leaves cost nothing until they are in the page.
     public mutating func children(
         of id: Int64, offset: Int64 = 0, limit: Int = ClusterIndex.mostNodes
     ) throws(ArchiveError) -> NodePage {
@@ -32,8 +31,8 @@ extension ClusterIndex {
         let end = parent.leaves.upperBound
         var (rows, rowsBehind) = (0, 0)
         while leaf < end {
-            // Clusters that begin at the same leaf lie inside one another, the shallowest first.
-            // Where no row begins there is a point on its own.
+            // Clusters that begin at the same leaf are nested, the shallowest first. Where no row begins there is
+            // a single point.
             let bound = ClusterKey.bound(leaf: leaf, zoom: parent.expansionZoom)
             let next = try cluster(.first(bound..<ClusterKey.bound(leaf: end, zoom: 0)))
             if let next, next.key.firstLeaf == leaf {
@@ -58,17 +57,17 @@ extension ClusterIndex {
         return page.finish(isWhole: true)
     }
 
-    /// No answer has more nodes.
+    /// The most nodes of an answer.
     public static let mostNodes = 100_000
-    /// A second's work, for a page that begins far behind.
+    /// The most rows that a page may skip: a second's work.
     static let mostRowsPassed = 2 * mostNodes
-    /// Some hundredths of a second's work.
+    /// The most rows that are counted after a page: some hundredths of a second's work.
     static let mostRowsCounted = 10_000
 
-    /// The node drawn at `zoom` that holds the leaf: a cluster, or the leaf on its own.
+    /// The node drawn at `zoom` that holds the leaf: a cluster, or the leaf by itself.
     ///
-    /// Whichever clusters hold the leaf, the last row that begins at or before it lies inside them
-    /// all; so they are that row's ancestors, and the row itself perhaps.
+    /// The last row that begins at or before the leaf lies inside all clusters that hold the leaf. So they are
+    /// that row's ancestors, and possibly the row itself.
     public mutating func node(
         holding leaf: Int64, at zoom: Int
     ) throws(ArchiveError) -> ClusterNode {

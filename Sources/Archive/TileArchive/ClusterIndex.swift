@@ -2,24 +2,24 @@ import ArchiveContract
 import Basics
 import Compression
 
-/// Answers what a live clustering engine would: which clusters there are, and what they hold.
+/// Answers the queries of a live clustering engine: which clusters there are, and what they hold.
 ///
-/// Every answer costs O(answer · log n). A cluster's leaves are the interval `leaves`.
+/// Every query takes O(answer · log n). A cluster's leaves are the interval `leaves`.
 public struct ClusterIndex: ~Copyable {
     private let finder: any ClusterFinder
     private var inflater = GzipInflater()
-    /// No leaf has this number or a higher one.
+    /// All leaf numbers are below this.
     public let leafBound: Int64
-    /// What the archive says of its clusters.
+    /// The archive's description of its clusters.
     public let description: ClusterDescription
     let path: String
 
-    /// How it cuts its leaves into blocks.
+    /// The division of the archive's leaves into blocks.
     public let table: LeafBlockTable
 
     init(_ finder: any ClusterFinder, _ described: ClusterDescription, path: String) {
         table = finder.table
-        // As many as the layers say, in blocks that exist.
+        // As many leaves as the layers state, in blocks that exist.
         leafBound = min(table.leafCount, described.leafCount)
         description = described
         self.finder = finder
@@ -51,8 +51,8 @@ public struct ClusterIndex: ~Copyable {
         try cluster(.exactly(key))
     }
 
-    /// The cluster in the row that is found, unless it is damaged. A row that claims more leaves
-    /// than there are would make an answer without end.
+    /// The cluster in the row that is found. A damaged row throws, as does a row that claims more leaves than
+    /// there are, which would make an endless answer.
     mutating func cluster(_ search: ClusterSearch) throws(ArchiveError) -> ClusterRecord? {
         switch try finder.row(search) {
         case nil: return nil
@@ -75,12 +75,12 @@ public struct ClusterIndex: ~Copyable {
 
     // MARK: What some containers keep ready
 
-    /// The hull of a large cluster, if the archive keeps it.
+    /// The stored hull of a large cluster, if the archive has it.
     public mutating func outline(of key: ClusterKey) throws(ArchiveError) -> [GridPoint]? {
         try finder.outline(of: key)
     }
 
-    /// The boxes around the points of all blocks, if the archive keeps them in one place.
+    /// The stored boxes around the points of all blocks, if the archive has them in one place.
     public mutating func blockBoxes() throws(ArchiveError) -> [GridBox]? {
         try finder.blockBoxes()
     }

@@ -1,13 +1,13 @@
 import ArchiveContract
 import Compression
 
-/// A payload of an archive's clusters (docs/pmtiles.md): one member of gzip, which says how long it is, and behind that of a
-/// block a second with the points.
+/// A payload of an archive's clusters (docs/pmtiles.md): a gzip member that states its own length, followed in
+/// the payload of a block by a second member with the points.
 public struct ClusterPayload: Sendable {
     let bytes: [UInt8]
     private let indexEnd: Int
 
-    /// Looks at a payload; nil if it does not begin as one.
+    /// Checks the head of a payload; nil if it is invalid.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.headBytes, bytes.starts(with: [0x1F, 0x8B, 8, 4]),
             bytes[10..<16].elementsEqual(Self.field)
@@ -18,7 +18,7 @@ public struct ClusterPayload: Sendable {
         indexEnd = length
     }
 
-    /// The second member: the points of a block; else empty.
+    /// The second member: the points of a block; empty in other payloads.
     public var points: ArraySlice<UInt8> { bytes[indexEnd...] }
 
     /// The message in the first member, packed.
@@ -32,7 +32,7 @@ public struct ClusterPayload: Sendable {
     /// The length of the extra field, and the head of its only subfield (RFC 1952, 2.3.1.1).
     private static let field: [UInt8] = [8, 0, 0x43, 0x76, 4, 0]
 
-    /// A member of gzip that says how long it is.
+    /// A gzip member that states its own length.
     public static func member(
         holding contents: [UInt8], with compressor: inout GzipCompressor
     ) -> [UInt8] {

@@ -2,11 +2,11 @@ import ArchiveContract
 import Basics
 import Compression
 
-/// Where the payloads of an archive's clusters lie (docs/pmtiles.md): in a file beside it, in a folder, in a table.
+/// The source of the payloads of an archive's clusters (docs/pmtiles.md): a file beside it, a folder, or a table.
 public protocol ClusterPayloadSource {
-    /// What messages call it.
+    /// The name of the source in messages.
     var path: String { get }
-    /// An archive that says it has more is not believed: memory is taken for each.
+    /// The most payloads that an archive may claim, as each takes memory.
     var mostPayloads: Int64 { get }
     /// The stored bytes of a payload; nil if there is none with that number.
     func bytes(ofPayload number: Int64) throws(ArchiveError) -> [UInt8]?
@@ -16,13 +16,13 @@ extension ClusterPayloadSource {
     /// More than an overview has room for.
     public var mostPayloads: Int64 { 1 << 26 }
 
-    /// Whether the payloads are those of which an archive has the hash; false where one is missing, or where they have more
-    /// bytes than there should be.
+    /// Whether the payloads have the hash that the archive states; false if one is missing, or if they have more
+    /// bytes than they should.
     package func match(
         _ blocks: ClusterDescription.Blocks, mostBytes: Int = .max
     ) throws(ArchiveError) -> Bool {
         if try hash(of: blocks, mostBytes, bySums: true) == blocks.hash { return true }
-        // Up to format 3 the hash is over all bytes.
+        // Up to format 3, the hash is over all bytes.
         return try hash(of: blocks, mostBytes, bySums: false) == blocks.hash
     }
 
@@ -41,7 +41,7 @@ extension ClusterPayloadSource {
         return hash.finish()
     }
 
-    /// What is wrong with the payloads as such: whether they are those that the archive means.
+    /// Faults of the payloads as such: whether they are those that the archive means.
     package func damage(of blocks: ClusterDescription.Blocks) -> [String] {
         do throws(ArchiveError) {
             return try match(blocks)

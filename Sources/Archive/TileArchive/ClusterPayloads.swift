@@ -1,7 +1,7 @@
 import ArchiveContract
 import Compression
 
-/// The payloads of an archive, with what it says of them.
+/// The payloads of an archive, with its description of them.
 package struct ClusterPayloads: ~Copyable {
     let source: any ClusterPayloadSource
     let description: ClusterDescription
@@ -9,7 +9,7 @@ package struct ClusterPayloads: ~Copyable {
     package let table: LeafBlockTable
     /// The large clusters as rows, in the order of their keys.
     package let large: [ClusterRecord]
-    /// For each block the innermost large cluster around it, as an index of `large`.
+    /// For each block, the innermost large cluster that holds it, as an index of `large`.
     private let around: [Int?]
     private var inflater = GzipInflater()
 
@@ -38,7 +38,7 @@ package struct ClusterPayloads: ~Copyable {
     ) throws(ArchiveError) -> BlockOverview {
         let said = description.blocks ?? ClusterDescription.Blocks(count: 0, hash: "")
         let bytes = try source.bytes(ofPayload: said.overview)
-        // Format 1 had none.
+        // Format 1 had no overview.
         if bytes == nil, said.pages == 0, description.format < 4 { return BlockOverview() }
         return try source.naming("the overview of blocks") {
             guard said.overview <= source.mostPayloads else {
@@ -56,7 +56,7 @@ package struct ClusterPayloads: ~Copyable {
         }
     }
 
-    /// The message in the first member of a payload, which has to be there.
+    /// The message in the first member of a payload; throws if there is none.
     private static func index(
         _ bytes: [UInt8]?, with inflater: inout GzipInflater,
         limit: Int = ClusterBlock.largestIndex
@@ -70,7 +70,7 @@ package struct ClusterPayloads: ~Copyable {
 
     private static func innermost(_ large: [LargeCluster], blocks count: Int) -> [Int?] {
         var around: [Int?] = Array(repeating: nil, count: count)
-        // Those within come later.
+        // Clusters within a cluster come later.
         for (index, cluster) in large.enumerated() {
             for block in cluster.blocks { around[Int(block)] = index }
         }
@@ -86,7 +86,7 @@ package struct ClusterPayloads: ~Copyable {
         return first..<max(first, table.block(ofLeaf: layer.leaves.upperBound))
     }
 
-    /// A block, which has to be there.
+    /// A block; throws if it is missing.
     package mutating func block(
         _ number: Int64
     ) throws(ArchiveError) -> (bytes: [UInt8], points: ArraySlice<UInt8>, index: ClusterBlock) {
@@ -119,7 +119,7 @@ package struct ClusterPayloads: ~Copyable {
         }
     }
 
-    /// The innermost large cluster around a block.
+    /// The innermost large cluster that holds a block.
     private func around(block number: Int64) -> ClusterRecord? {
         guard number < around.count, let index = around[Int(number)] else { return nil }
         return large[index]
@@ -157,7 +157,7 @@ package struct ClusterPayloads: ~Copyable {
 }
 
 extension ClusterPayloadSource {
-    /// Says of which payload a fault is.
+    /// Adds the name of a payload to the faults of `body`.
     fileprivate func naming<Value>(
         _ payload: String, _ body: () throws -> Value
     ) throws(ArchiveError) -> Value {
@@ -169,7 +169,7 @@ extension ClusterPayloadSource {
     }
 }
 
-/// Clusters that lie in payloads.
+/// Clusters in payloads.
 struct PayloadClusters: ClusterSource {
     let source: any ClusterPayloadSource
     let description: ClusterDescription

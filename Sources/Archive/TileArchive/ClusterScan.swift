@@ -1,7 +1,7 @@
 import ArchiveContract
 
-/// Goes through the rows of an archive's cluster index in the order of their keys, which is a walk
-/// down the hierarchy: a cluster, then what lies in it.
+/// Goes through the rows of an archive's cluster index in the order of their keys, which is a walk down the
+/// hierarchy: a cluster, then the clusters in it.
 ///
 ///     var scan = try archive.scanClusters()
 ///     while let row = try scan.next() { use(row) }
@@ -10,7 +10,7 @@ public struct ClusterScan: ~Copyable {
 
     init(_ walk: any ClusterWalk) { self.walk = walk }
 
-    /// The next row; nil behind the last.
+    /// The next row; nil after the last.
     public mutating func next() throws(ArchiveError) -> ClusterRow? { try walk.next() }
 }
 

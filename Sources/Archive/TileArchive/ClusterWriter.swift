@@ -1,9 +1,9 @@
 import ArchiveContract
 import Compression
 
-/// A leaf block as archives keep it.
+/// A leaf block as archives store it.
 public struct EncodedBlock: Sendable {
-    /// What stands before the points.
+    /// The index before the points.
     public let index: ClusterBlock
     /// The payload.
     public let bytes: [UInt8]
@@ -19,7 +19,7 @@ public struct EncodedBlock: Sendable {
     }
 }
 
-/// Writes the payloads of an archive's clusters in their order, and puts the overview together:
+/// Writes the payloads of an archive's clusters in their order, and collects the overview:
 ///
 ///     var writer = ClusterWriter(sink)
 ///     for block in blocks { try writer.write(block) }
@@ -34,7 +34,7 @@ public struct ClusterWriter: ~Copyable {
 
     public init(_ sink: any PayloadSink) { self.sink = sink }
 
-    /// How many blocks have come.
+    /// The number of blocks written so far.
     public var blockCount: Int { hulls.count }
 
     private mutating func write(
@@ -51,7 +51,7 @@ public struct ClusterWriter: ~Copyable {
         try sink.write(payload: block.bytes.span)
     }
 
-    /// Adds a block that is packed already.
+    /// Adds the next block, which is packed already.
     public mutating func write(
         block payload: [UInt8], leaves: Int64, hull: [GridPoint]
     ) throws(ArchiveError) {
@@ -59,7 +59,7 @@ public struct ClusterWriter: ~Copyable {
         try sink.write(payload: payload.span)
     }
 
-    /// Counts the next block in, of which the payload is where it should be.
+    /// Includes the next block in the overview, if its payload is in place already.
     package mutating func include(blockOf leaves: Int64, hull: [GridPoint], sum: String) {
         overview.counts.append(leaves)
         overview.boxes.append(GridBox(around: hull) ?? .nowhere)
@@ -67,7 +67,7 @@ public struct ClusterWriter: ~Copyable {
         hash.include(sum: sum)
     }
 
-    /// How all blocks that came cut the leaves.
+    /// The division of leaves into the blocks written so far.
     public var table: LeafBlockTable? { LeafBlockTable(counts: overview.counts) }
 
     /// Adds the next page of ids.
@@ -76,9 +76,9 @@ public struct ClusterWriter: ~Copyable {
         try write(page.bytes, sum: page.sum)
     }
 
-    /// Adds what is known of all of them.
-    /// - Parameter large: by first block, and of those that begin with one the outermost first.
-    /// - Returns: what the archive says of its payloads.
+    /// Writes the outlines and the overview.
+    /// - Parameter large: by first block; of those that begin with the same block, the outermost first.
+    /// - Returns: the archive's description of its payloads.
     public consuming func finish(
         _ large: [LargeCluster]
     ) throws(ArchiveError) -> ClusterDescription.Blocks {
@@ -106,24 +106,24 @@ public struct ClusterWriter: ~Copyable {
     }
 }
 
-/// A page of ids as archives keep it.
+/// A page of ids as archives store it.
 public struct EncodedPage: Sendable {
-    /// What the overview tells of it.
+    /// The overview's entry for it.
     public let told: BlockOverview.Page
     public let bytes: [UInt8]
     fileprivate let sum: String
 
-    /// One that is packed already.
+    /// Takes a page that is packed already.
     public init(_ bytes: [UInt8], told: BlockOverview.Page) {
         (self.bytes, self.told) = (bytes, told)
         sum = PayloadHash.sum(of: bytes.span)
     }
 
-    /// Packs ids, of which there is one at least.
+    /// Packs ids; there must be at least one.
     /// - Parameters:
-    ///   - ids: with what each leads to.
-    ///   - block: the block to which such a target belongs.
+    ///   - ids: the ids, with the target of each.
     ///   - compressor: packs them.
+    ///   - block: returns the block of a target.
     public init(
         _ ids: [(id: Int64, target: Int64)], with compressor: inout GzipCompressor,
         block: (Int64) -> Int64 = { $0 }
@@ -142,30 +142,30 @@ public struct EncodedPage: Sendable {
     }
 }
 
-/// Cuts ids, as they come in their order, into pages: squares of the map.
+/// Cuts ids, which come in ascending order, into pages: squares of the map.
 public struct IDPager {
     private var squares = SquareCutter(most: Int64(IDPage.size))
     private var waiting: [(id: Int64, target: Int64)] = []
 
     public init() {}
 
-    /// Takes the next id.
+    /// Adds the next id.
     /// - Parameters:
     ///   - id: greater than the one before.
-    ///   - target: what it leads to.
+    ///   - target: the target of the id.
     /// - Returns: the pages that are known to end.
     public mutating func add(_ id: Int64, target: Int64) -> [[(id: Int64, target: Int64)]] {
         add(id, target: target, weighing: 1)
     }
 
-    /// Passes a square that has too many ids for a page, and pages of its own.
-    /// - Parameter id: one of them.
+    /// Skips a square with too many ids for a page, which has pages of its own.
+    /// - Parameter id: one of its ids.
     /// - Returns: the pages that are known to end.
     public mutating func pass(squareOf id: Int64) -> [[(id: Int64, target: Int64)]] {
         add(id, target: Self.passed, weighing: Int64(IDPage.size) + 1)
     }
 
-    /// In place of what an id leads to whose square is passed.
+    /// The target of an id that stands for a skipped square.
     private static let passed: Int64 = -1
 
     private mutating func add(
@@ -179,12 +179,12 @@ public struct IDPager {
         return pages
     }
 
-    /// The page that is begun, if one is.
+    /// Ends the last page, if there is one.
     public mutating func finish() -> [[(id: Int64, target: Int64)]] {
         squares.finish().compactMap { take($0) }
     }
 
-    /// Nil for a square that was passed: no page holds it with others.
+    /// Takes the next ids as a page; nil for a skipped square, which shares no page with others.
     private mutating func take(_ count: Int) -> [(id: Int64, target: Int64)]? {
         defer { waiting.removeFirst(count) }
         return waiting[0].target == Self.passed ? nil : Array(waiting.prefix(count))

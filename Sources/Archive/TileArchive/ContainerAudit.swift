@@ -1,22 +1,22 @@
 import SQLite
 
-/// What is wrong with an archive's database: SQLite's own checks, and MBTiles 1.3 on its rows.
+/// The faults of an archive's database: by SQLite's own checks, and by MBTiles 1.3 on its rows.
 public struct ContainerAudit: Sendable {
-    /// Where SQLite finds the file damaged, in its own words.
+    /// The damage that SQLite finds in the file, in its own words.
     public internal(set) var damage: [String] = []
-    /// The application id, if it is that of another format.
+    /// The application id, if it is the one of another format.
     public private(set) var foreignApplicationID: Int64?
-    /// How many rows of tiles have numbers that name no tile, and the first of these as written.
+    /// How many rows of tiles have numbers that name no tile, and the first of these numbers as written.
     public private(set) var strayCount = 0
     public private(set) var strayKeys: [String] = []
-    /// What is against the rules of PMTiles.
+    /// Violations of the rules of PMTiles.
     public var pmtiles: [PMTilesProblem] = []
 
-    /// "MPBX", what MBTiles 1.3 gives as application id.
+    /// "MPBX", the application id of MBTiles 1.3.
     static let applicationID: Int64 = 0x4d50_4258
     private static let mostKeys = 20
 
-    /// Of a container in which all is well.
+    /// The audit of a container without faults.
     public init() {}
 
     /// - Parameter strays: names or numbers of entries that name no tile, as they are written.
@@ -26,7 +26,7 @@ public struct ContainerAudit: Sendable {
         strayKeys = Array(strays.prefix(Self.mostKeys))
     }
 
-    /// - Parameter mostRows: no more strays are counted, since a view may make them up without end.
+    /// - Parameter mostRows: the most strays that are counted, since a view may generate them without end.
     init(of database: borrowing Database, mostRows: Int) throws(SQLiteError) {
         damage = try Self.surviving { () throws(SQLiteError) in try Self.damage(of: database) }
         let id = try database.integer("PRAGMA application_id") ?? 0
@@ -37,7 +37,7 @@ public struct ContainerAudit: Sendable {
         }
     }
 
-    /// Takes a page that SQLite can't make sense of for damage, and not for the end of all checks.
+    /// Reports a page that SQLite cannot read as damage, so that the other checks go on.
     private static func surviving(
         _ check: () throws(SQLiteError) -> [String]
     ) throws(SQLiteError) -> [String] {
@@ -58,7 +58,7 @@ public struct ContainerAudit: Sendable {
         return damage
     }
 
-    /// Rows that no zoom, column and row name are passed over by everybody who looks tiles up.
+    /// Counts the rows whose zoom, column and row name no tile; every look-up ignores them.
     private mutating func countStrays(
         in database: borrowing Database, _ mostRows: Int
     ) throws(SQLiteError) {

@@ -7,8 +7,8 @@ extension FileStatus {
         self = status
     }
 
-    /// What tells whether the archive at a path is still the same: its file, or what a folder says of
-    /// itself, which is written last.
+    /// The status that changes with the archive at a path: that of its file, or of the description in a folder,
+    /// which is written last.
     public init?(ofArchiveAt path: String) {
         guard let status = try? FileStatus(of: path) else { return nil }
         guard status.kind == .directory else {

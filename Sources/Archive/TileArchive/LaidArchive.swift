@@ -1,14 +1,14 @@
-/// An archive whose bytes come in any order, once it is known where each lies.
+/// An archive whose bytes come in any order, once the place of each is known.
 ///
-/// One thread at a time may use it.
+/// Only one thread at a time may use it.
 public protocol LaidArchive: AnyObject {
-    /// Writes bytes of one of its files where they belong.
+    /// Writes bytes of one of its files in their place.
     /// - Parameters:
-    ///   - bytes: what is written.
-    ///   - offset: where they begin in the file.
+    ///   - bytes: the bytes to write.
+    ///   - offset: their offset in the file.
     ///   - file: 0 for the tiles, 1 for the clusters beside them.
     func write(_ bytes: Span<UInt8>, at offset: Int, ofFile file: Int) throws(ArchiveError)
 
-    /// Gives the files their names: all bytes are there.
+    /// Gives the files their names, once all bytes are written.
     func finish() throws(ArchiveError)
 }

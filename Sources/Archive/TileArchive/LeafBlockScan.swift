@@ -11,7 +11,7 @@ public struct LeafBlockScan: ~Copyable {
 
     init(_ walk: any LeafBlockWalk) { self.walk = walk }
 
-    /// Goes to the next block and gives its number; nil when there is none.
+    /// Goes to the next block and returns its number; nil when there is none.
     public mutating func next() throws(ArchiveError) -> Int64? {
         try walk.next(&contents, hull: &packedHull)
     }
@@ -22,7 +22,7 @@ public struct LeafBlockScan: ~Copyable {
         get { contents.span }
     }
 
-    /// The corners of the hull of the block's points; nil if they make no sense.
+    /// The corners of the hull of the block's points; nil if they are invalid.
     public var hull: [GridPoint]? { GridPoint.unpack(packedHull.span) }
 }
 

@@ -3,11 +3,11 @@ import ArchiveContract
 /// A part of a list of nodes.
 public struct NodePage: Equatable, Sendable {
     public let nodes: [ClusterNode]
-    /// How many nodes the whole list has; nil where counting them would take too long.
+    /// The number of nodes in the whole list; nil if counting them would take too long.
     public let total: Int64?
 }
 
-/// Takes from a list of nodes what lies in a page, and counts the rest.
+/// Collects the nodes of a list that belong to a page, and counts the rest.
 struct NodeCollector {
     private let offset: Int64
     private let limit: Int
@@ -19,7 +19,7 @@ struct NodeCollector {
         self.limit = max(limit, 0)
     }
 
-    /// Whether the page is.
+    /// Whether the page is full.
     var isFull: Bool { nodes.count == limit }
 
     mutating func add(_ cluster: ClusterRecord) {
@@ -27,7 +27,7 @@ struct NodeCollector {
         count += 1
     }
 
-    /// Adds leaves on their own, of which there may be any number.
+    /// Adds single leaves, of which there may be any number.
     mutating func add(_ leaves: Range<Int64>) {
         let passed = min(max(offset - count, 0), leaves.upperBound - leaves.lowerBound)
         for leaf in leaves.dropFirst(Int(passed)).prefix(limit - nodes.count) {

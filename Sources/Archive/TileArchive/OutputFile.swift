@@ -8,7 +8,7 @@ struct OutputFile: ~Copyable {
     private let replacesExisting: Bool
     private var isPublished = false
 
-    /// Refuses at once what `publish` would have to refuse after all the work.
+    /// Throws at once if `publish` would fail after all the work.
     init(path: String, replacesExisting: Bool) throws(ArchiveError) {
         let name = try OutputName(path, plain: path, noun: "file")
         try Self.check(name, replacesExisting: replacesExisting)
@@ -17,7 +17,7 @@ struct OutputFile: ~Copyable {
         self.replacesExisting = replacesExisting
     }
 
-    /// The name that was asked for.
+    /// The requested name.
     var path: String { name.path }
     var temporaryPath: String { name.temporaryPath }
 
@@ -25,13 +25,13 @@ struct OutputFile: ~Copyable {
         if !isPublished { UnfinishedFiles.remove(temporaryPath) }
     }
 
-    /// Makes the file safe on the disk and gives it its name.
+    /// Makes the file durable and gives it its name.
     mutating func publish() throws(ArchiveError) {
         try synchronize()
         try appear()
     }
 
-    /// Makes the file safe on the disk, still under its other name.
+    /// Makes the file durable, still under its other name.
     func synchronize() throws(ArchiveError) {
         try checkStillAllowed()
         do {
@@ -41,12 +41,12 @@ struct OutputFile: ~Copyable {
         }
     }
 
-    /// Refuses what has appeared under the name meanwhile.
+    /// Throws if something has appeared under the name in the meantime.
     func checkStillAllowed() throws(ArchiveError) {
         try Self.check(name, replacesExisting: replacesExisting)
     }
 
-    /// Gives a file that is safe on the disk its name.
+    /// Gives the file its name; it must be durable already.
     mutating func appear() throws(ArchiveError) {
         let replaced = try Self.check(name, replacesExisting: replacesExisting)
         do {
@@ -64,15 +64,15 @@ struct OutputFile: ~Copyable {
         }
     }
 
-    /// Takes back what has just appeared under a name that was free: the work did not end well.
+    /// Removes the file that has just appeared under a name that was free, because the work failed.
     mutating func withdraw() {
         guard isPublished, !replacesExisting else { return }
         try? File.remove(name.target)
     }
 
     private func rename() throws(FileError) {
-        // A link, unlike a rename, does not replace a file that has appeared since the check. Not
-        // every file system has links; there the check must do.
+        // A link, unlike a rename, does not replace a file that has appeared since the check. Not every file
+        // system has links; without them, the check must be enough.
         guard !replacesExisting else { return try File.rename(temporaryPath, to: name.target) }
         do {
             try File.link(temporaryPath, as: name.target)
@@ -83,7 +83,7 @@ struct OutputFile: ~Copyable {
         try File.remove(temporaryPath)
     }
 
-    /// The file that would be replaced, if there is one and it may be.
+    /// The file that would be replaced, if there is one and replacing is allowed.
     @discardableResult
     private static func check(
         _ name: OutputName, replacesExisting: Bool
@@ -97,7 +97,7 @@ struct OutputFile: ~Copyable {
             }
             guard replacesExisting else { throw .exists(path: path) }
         }
-        // SQLite would take a left-over journal for one of the new file and ruin that.
+        // SQLite would apply a left-over journal to the new file and ruin it.
         for suffix in ["-wal", "-journal"] {
             let beside = try? FileStatus(of: target + suffix)
             if beside?.size ?? 0 > 0 { throw .inUse(path: path) }

@@ -1,18 +1,17 @@
 import Platform
 
-/// A name under which something will appear: where it leads, and another name beside it for the work
-/// until then.
+/// A name under which something will appear: its target, and another name beside it for the work until then.
 struct OutputName {
-    /// The name that was asked for.
+    /// The requested name.
     let path: String
-    /// What it stands for: where a link leads, whose own name stays, or the name itself.
+    /// The target: where a link leads, which stays, or the name itself.
     let target: String
     let temporaryPath: String
     private let directory: String
 
     /// - Parameters:
-    ///   - plain: the name without the slashes that a folder's may end with.
-    ///   - noun: what it cannot be the name of, if it is none.
+    ///   - plain: the name without the slashes that a folder's name may end with.
+    ///   - noun: what it should be the name of, for errors.
     init(_ path: String, plain: String, noun: String) throws(ArchiveError) {
         let name = Directory.split(plain).name
         guard !name.isEmpty, name != ".", name != ".." else {
@@ -26,7 +25,7 @@ struct OutputName {
             "\(directory)/\(Self.temporaryPrefix(for: targetName))\(Process.uniqueName)"
     }
 
-    /// Throws if there is no directory for it.
+    /// Throws if its directory does not exist.
     func checkDirectory() throws(ArchiveError) {
         do {
             _ = try FileStatus(of: directory)
@@ -35,8 +34,7 @@ struct OutputName {
         }
     }
 
-    /// Makes what is worked on under the other name, which goes if the program ends before it is
-    /// published.
+    /// Creates the work under the other name, which is removed if the program ends before it is published.
     func begin(_ make: (_ path: String) throws(FileError) -> Void) throws(ArchiveError) {
         Leftovers.remove(
             named: Self.temporaryPrefix(for: Directory.split(target).name), in: directory,
@@ -50,7 +48,7 @@ struct OutputName {
         }
     }
 
-    /// Makes safe on the disk that it has appeared.
+    /// Makes the new name durable.
     func synchronizeDirectory() throws(FileError) { try Directory(directory).synchronize() }
 
     private func refused(_ error: FileError) -> ArchiveError {
@@ -65,6 +63,6 @@ struct OutputName {
         }
     }
 
-    /// What the hidden names of unfinished files begin with; the maker's process id follows.
+    /// The prefix of the hidden names of unfinished files; the process id of their writer follows.
     private static func temporaryPrefix(for name: String) -> String { ".\(name).covey-" }
 }

@@ -1,7 +1,7 @@
 import Basics
 
-/// The hash over all payloads of an archive's clusters: MD5 over the MD5 of each, so that they may be hashed apart
-/// (docs/pmtiles.md).
+/// The hash over all payloads of an archive's clusters: MD5 over the MD5 of each, so that they may be hashed
+/// separately (docs/pmtiles.md).
 package struct PayloadHash: ~Copyable {
     private var digest = MD5()
 
@@ -14,10 +14,10 @@ package struct PayloadHash: ~Copyable {
         return digest.finish()
     }
 
-    /// Takes the next payload.
+    /// Includes the next payload.
     package mutating func include(_ payload: Span<UInt8>) { include(sum: Self.sum(of: payload)) }
 
-    /// Takes the next payload, by its MD5.
+    /// Includes the next payload, by its MD5.
     package mutating func include(sum: String) { digest.update(Array(sum.utf8).span) }
 
     package consuming func finish() -> String { digest.finish() }

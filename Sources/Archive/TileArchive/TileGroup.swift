@@ -2,13 +2,13 @@ import Geometry
 
 /// Tiles of one zoom that have something in common, such as their contents.
 public struct TileGroup: Sendable {
-    /// The first of them by key.
+    /// The first tile by key.
     package private(set) var first: TileID
     package private(set) var count = 1
-    /// The columns and rows between which all of them lie.
+    /// The range of columns and rows of all tiles.
     package private(set) var columns: ClosedRange<UInt32>
     package private(set) var rows: ClosedRange<UInt32>
-    /// Where they lie along the curve; empty where there is one tile alone.
+    /// The tiles along the curve; empty if there is only one tile.
     package private(set) var runs: [TileRun] = []
 
     package init(_ tile: TileID) {
@@ -17,7 +17,7 @@ public struct TileGroup: Sendable {
         rows = tile.y...tile.y
     }
 
-    /// - Precondition: `runs` are of one zoom, there is one, and none is empty.
+    /// - Precondition: `runs` are of one zoom, there is at least one, and none is empty.
     package init(_ runs: [TileRun]) {
         self.init(runs[0].first)
         count = runs.reduce(0) { $0 + $1.count }
@@ -32,13 +32,13 @@ public struct TileGroup: Sendable {
         }
     }
 
-    /// All of them: along the curve where they lie along it.
+    /// All tiles, run by run along the curve.
     public var tiles: some Sequence<TileID> {
         let all = runs.isEmpty ? [TileRun(first)] : runs
         return all.lazy.flatMap { run in run.distances.lazy.map(run.tile) }
     }
 
-    /// The first of them by key, at most so many.
+    /// The first tiles by key, at most `most`.
     package func firsts(_ most: Int) -> [TileID] {
         guard count > 1, most > 0 else { return Array([first].prefix(most)) }
         var tiles: [TileID] = []
@@ -57,10 +57,10 @@ public struct TileGroup: Sendable {
     }
 }
 
-/// Tiles of one zoom that follow one another along the Hilbert curve.
+/// Tiles of one zoom that are consecutive along the Hilbert curve.
 public struct TileRun: Hashable, Sendable {
     public let zoom: UInt8
-    /// How far along the curve they lie.
+    /// The distances of the tiles along the curve.
     public let distances: Range<UInt64>
 
     package init(zoom: UInt8, distances: Range<UInt64>) {
@@ -68,14 +68,14 @@ public struct TileRun: Hashable, Sendable {
         self.distances = distances
     }
 
-    /// One tile.
+    /// A run of one tile.
     fileprivate init(_ tile: TileID) {
         let distance = Hilbert.distance(x: tile.x, y: tile.y, order: tile.z)
         self.init(zoom: tile.z, distances: distance..<distance + 1)
     }
 
     package var count: Int { distances.count }
-    /// The first along the curve.
+    /// The first tile along the curve.
     package var first: TileID { tile(at: distances.lowerBound) }
 
     package func tile(at distance: UInt64) -> TileID {
@@ -83,11 +83,11 @@ public struct TileRun: Hashable, Sendable {
         return TileID(z: zoom, x: cell.x, y: cell.y)
     }
 
-    /// Calls `body` with the squares that make it up, along the curve: six a zoom at most.
+    /// Calls `body` with the squares that make up the run, along the curve: at most six a zoom.
     package func forEachSquare(_ body: (TileSquare) -> Void) {
         var distance = distances.lowerBound
         while distance < distances.upperBound {
-            // One of 4^n tiles begins at a multiple of their number.
+            // A square of 4^n tiles begins at a multiple of 4^n.
             let fitting = (63 - (distances.upperBound - distance).leadingZeroBitCount) / 2
             let level = UInt8(min(distance.trailingZeroBitCount / 2, fitting, Int(zoom)))
             let cell = Hilbert.cell(at: distance >> (2 * UInt64(level)), order: zoom - level)
@@ -99,13 +99,13 @@ public struct TileRun: Hashable, Sendable {
     }
 }
 
-/// Tiles of one zoom that are a tile of a shallower one.
+/// The tiles of one zoom that a tile of a shallower zoom covers.
 package struct TileSquare: Hashable, Sendable {
     package let zoom: UInt8
     package let columns: ClosedRange<UInt32>
     package let rows: ClosedRange<UInt32>
 
-    /// The first by key.
+    /// The first tile by key.
     package var first: TileID { TileID(z: zoom, x: columns.lowerBound, y: rows.upperBound) }
 
     fileprivate func firsts(_ most: Int) -> [TileID] {
@@ -121,13 +121,13 @@ package struct TileSquare: Hashable, Sendable {
 }
 
 extension TileID {
-    /// Whether this tile comes first by zoom, column and row from the south.
+    /// Whether this tile comes first by zoom, column and row, with rows from the south.
     package func comesInKeys(before other: TileID) -> Bool {
         (z, x, tmsRow) < (other.z, other.x, other.tmsRow)
     }
 }
 
-// For each layer of each tile; unspecialized it is a fifth of all that inspect does.
+// Inlinable, as it runs for each layer of each tile; unspecialized it takes a fifth of an inspection.
 extension ClosedRange {
     /// The smallest range around both.
     @inlinable

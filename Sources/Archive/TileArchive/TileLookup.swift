@@ -2,11 +2,11 @@ import Basics
 import Compression
 import Geometry
 
-/// A connection that looks up tiles; it may move between threads, one uses it at a time.
+/// A connection that looks up tiles; it may move between threads, but only one may use it at a time.
 public struct TileLookup: ~Copyable {
-    /// More bytes than any tile takes that a map can draw, unpacked, and fewer than what hurts.
+    /// More bytes than any tile that a map can draw has, inflated, and few enough to do no harm.
     package static let largestTile = 32 << 20
-    /// More than any of them takes as it is stored, and than any block of points.
+    /// More bytes than any stored tile or block of points has.
     static let largestStored = 16 << 20
 
     private let finder: any TileFinder
@@ -18,11 +18,11 @@ public struct TileLookup: ~Copyable {
         self.path = path
     }
 
-    /// Keeps the archive as it is until this goes away, where the container can: many look-ups then
-    /// cost less, and see one state. Who else would write to it has to wait.
+    /// Keeps the archive from changing until this is released, if the container can: many look-ups then cost
+    /// less, and see one state. Other programs that want to write to it have to wait.
     public mutating func holdStill() throws(ArchiveError) { try finder.holdStill() }
 
-    /// The tile's bytes as they are stored: gzip, for vector tiles; nil if there is none.
+    /// The tile's bytes as they are stored: gzip, for vector tiles; nil if there is no tile.
     public mutating func tile(at id: TileID) throws(ArchiveError) -> [UInt8]? {
         try withTile(at: id) { $0.copied }
     }
@@ -44,7 +44,7 @@ public struct TileLookup: ~Copyable {
         }
     }
 
-    /// Gives the tile's stored bytes to `body` without copying them; nil if there is none.
+    /// Calls `body` with the tile's stored bytes, without copying them; nil if there is no tile.
     public mutating func withTile<R>(
         at id: TileID, _ body: (Span<UInt8>) -> R
     ) throws(ArchiveError) -> R? {

@@ -13,7 +13,7 @@ public struct TileScan: ~Copyable {
     /// Goes to the next tile; nil when there is none.
     public mutating func next() throws(ArchiveError) -> TileID? { try walk.next(&contents) }
 
-    /// Goes to the next tiles of that order that the archive gives the same contents.
+    /// Goes to the next tiles that have the same contents, in the order of the scan.
     package mutating func nextGroup() throws(ArchiveError) -> TileGroup? {
         try walk.nextGroup(&contents)
     }
@@ -24,19 +24,19 @@ public struct TileScan: ~Copyable {
         get { contents.span }
     }
 
-    /// Puts the stored bytes behind others.
+    /// Moves the stored bytes to the end of `others`.
     package mutating func moveBytes(behind others: inout [UInt8]) {
         contents.move(behind: &others)
     }
 
-    /// Rows passed over because their numbers name no tile.
+    /// Rows that were skipped because their numbers name no tile.
     public var strayRows: Int { walk.strayCount }
 }
 
 // It owns its walk alone, and every use that moves it is exclusive.
 extension TileScan: @unchecked Sendable {}
 
-/// Goes through an archive's tiles, those together that it gives the same contents.
+/// Goes through an archive's tiles, with tiles of the same contents as one group.
 package struct GroupScan: ~Copyable {
     private let walk: any GroupWalk
     private var contents: [UInt8] = []
@@ -54,12 +54,12 @@ package struct GroupScan: ~Copyable {
         get { contents.span }
     }
 
-    /// Puts the stored bytes behind others.
+    /// Moves the stored bytes to the end of `others`.
     package mutating func moveBytes(behind others: inout [UInt8]) {
         contents.move(behind: &others)
     }
 
-    /// Rows passed over because their numbers name no tile.
+    /// Rows that were skipped because their numbers name no tile.
     package var strayRows: Int { walk.strayCount }
 }
 
@@ -67,8 +67,8 @@ package struct GroupScan: ~Copyable {
 extension GroupScan: @unchecked Sendable {}
 
 extension [UInt8] {
-    /// Puts the bytes behind others; the memory of many is given up. Where there are no others, nothing is
-    /// copied.
+    /// Moves the bytes to the end of `others`, and gives up the memory of a large array. If `others` is empty,
+    /// nothing is copied.
     fileprivate mutating func move(behind others: inout [UInt8]) {
         guard !others.isEmpty else { return swap(&self, &others) }
         others += self
@@ -82,7 +82,7 @@ public struct TileNumberScan: ~Copyable {
 
     init(_ walk: any TileWalk) { self.walk = walk }
 
-    /// The next tile; nil behind the last.
+    /// The next tile; nil after the last.
     public mutating func next() throws(ArchiveError) -> TileID? { try walk.next() }
 }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// key order.
 package struct TilesHash: ~Copyable {
     private let digest = DigestBehind()
-    /// What has not been handed over; no tile is worth a change of threads.
+    /// Bytes that have not been handed over; a single tile is not worth a switch of threads.
     private var waiting: [UInt8] = []
 
     private static let handedOver = 1 << 17
@@ -17,7 +17,7 @@ package struct TilesHash: ~Copyable {
         append(zoom)
         append(column)
         append(row)
-        // A large tile goes in pieces: several of those wait.
+        // A large tile goes in pieces, as several of them may wait.
         for start in stride(from: 0, to: bytes.count, by: Self.handedOver) {
             let piece = bytes.extracting(start..<min(start + Self.handedOver, bytes.count))
             unsafe piece.withUnsafeBufferPointer { unsafe waiting.append(contentsOf: $0) }
@@ -45,7 +45,7 @@ package struct TilesHash: ~Copyable {
             waiting.append(UInt8(ascii: "0") + UInt8(rest % 10))
             rest /= 10
         } while rest > 0
-        // A slice that is reversed is copied for it.
+        // Reversing a slice would copy it.
         var (low, high) = (start, waiting.count - 1)
         while low < high {
             waiting.swapAt(low, high)
@@ -54,12 +54,12 @@ package struct TilesHash: ~Copyable {
     }
 }
 
-/// A digest that is made on a thread of its own, a little behind: who writes an archive has one thread for
+/// A digest that is computed on a thread of its own, slightly behind. The writer of an archive has one thread for
 /// all tiles, and MD5 would take a third of it.
 private final class DigestBehind: Sendable {
     private let state = Mutex<MD5?>(MD5())
     private let queue = DispatchQueue(label: "covey.tiles-hash")
-    /// How many pieces may wait.
+    /// Limits how many pieces may wait.
     private let room = DispatchSemaphore(value: 8)
 
     func take(_ bytes: [UInt8]) {

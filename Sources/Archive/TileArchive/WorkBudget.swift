@@ -1,26 +1,26 @@
-/// How much work the tiles of an archive may ask for: in proportion to its files, so that a small file
-/// cannot stand for hours.
+/// A limit on the work that the tiles of an archive may cause, in proportion to its files, so that a small file
+/// cannot take hours.
 ///
-/// A run of PMTiles names any number of tiles in a few bytes, a view of MBTiles makes rows up, and
-/// gzip grows a thousandfold. Sound archives come nowhere near: a tile takes four bytes somewhere, and
-/// tiles are not packed to a thirty-second all over.
+/// A run of PMTiles names any number of tiles in a few bytes, a view of MBTiles generates rows, and gzip expands
+/// a thousandfold. Valid archives stay far below: each tile takes four bytes somewhere, and tiles as a whole are
+/// not compressed to a thirty-second.
 package struct WorkBudget: Sendable {
     private(set) var tilesLeft: Int
     private var bytesLeft: Int
-    /// What may be counted without going through it, so that no sum of it is too great.
+    /// How much may be counted without reading it, so that no sum overflows.
     private var countableLeft = Int.max >> 2
     private let fileBytes: Int
     private let mostBytes: Int
 
     static let leastTiles = 1_000_000
     package static let leastBytes = 64 << 20
-    /// The same where what several tiles share is gone through once: more than the largest tile.
+    /// The least budget of bytes if contents that several tiles share are read once: more than the largest tile.
     private static let leastContents = 40 << 20
     private static let bytesOfTile = 4
     private static let mostGrowth = 32
 
-    /// - Parameter fileBytes: how large the archive's files are; nil where each tile is a file.
-    /// - Parameter countsContents: whether bytes that several tiles share are taken once.
+    /// - Parameter fileBytes: the size of the archive's files; nil if each tile is a file.
+    /// - Parameter countsContents: whether bytes that several tiles share count once.
     package init(fileBytes: Int?, countsContents: Bool = false) {
         self.fileBytes = fileBytes ?? .max
         tilesLeft = max(Self.leastTiles, self.fileBytes / Self.bytesOfTile)
@@ -30,7 +30,7 @@ package struct WorkBudget: Sendable {
         bytesLeft = mostBytes
     }
 
-    /// Takes note of tiles, or rows, that are gone through.
+    /// Counts tiles or rows that are read.
     package mutating func take(tiles: Int, of path: String) throws(ArchiveError) {
         tilesLeft -= tiles
         guard tilesLeft < 0 else { return }
@@ -41,7 +41,7 @@ package struct WorkBudget: Sendable {
                 + "make them up, and they are not gone through")
     }
 
-    /// Takes note of bytes that stand for several tiles and are counted for each.
+    /// Counts bytes that stand for several tiles, once for each tile.
     package mutating func count(
         bytes: Int, times: Int, of path: String
     ) throws(ArchiveError) {
@@ -52,7 +52,7 @@ package struct WorkBudget: Sendable {
             reason: "its tiles come to more bytes than can be counted: runs make them up")
     }
 
-    /// Takes note of bytes that come out of the archive.
+    /// Counts bytes that come out of the archive.
     package mutating func take(bytes: Int, of path: String) throws(ArchiveError) {
         guard bytes > bytesLeft else { return bytesLeft -= bytes }
         throw .corrupt(

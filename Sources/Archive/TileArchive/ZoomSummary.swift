@@ -1,7 +1,7 @@
 import Geometry
 import SQLite
 
-/// How many tiles one zoom has, and how large they are as stored.
+/// The number of tiles of one zoom, and their stored size.
 public struct ZoomSummary: Hashable, Sendable {
     public let zoom: Int
     public private(set) var tiles = 0
@@ -18,8 +18,8 @@ public struct ZoomSummary: Hashable, Sendable {
         largestTile = max(largestTile, count)
     }
 
-    /// Counts in the order of the rows: by the index, every row would be a jump.
-    /// - Parameter mostRows: no more are looked at, since a view may make them up without end.
+    /// Counts in the order of the rows: in the order of the index, every row would be a seek.
+    /// - Parameter mostRows: the most rows that are read, since a view may generate them without end.
     static func all(
         in database: consuming Database, mostRows: Int
     ) throws(SQLiteError) -> [ZoomSummary] {
@@ -37,7 +37,7 @@ public struct ZoomSummary: Hashable, Sendable {
 }
 
 extension Int {
-    /// The sum of two counts, or the greatest number that there is.
+    /// The sum of two counts, or the greatest number.
     func saturating(adding other: Int) -> Int {
         let (sum, isTooGreat) = addingReportingOverflow(other)
         return isTooGreat ? .max : sum
