@@ -3,19 +3,20 @@ import Compression
 import Geometry
 import Platform
 
-/// Changes an archive that is a folder, file by file: what differs is written beside the folder first and then gets its place,
-/// behind the tiles what the folder says of itself. All other files stay as they are, with their times.
+/// Changes an archive that is a folder, file by file. Files that differ are first written beside the folder and
+/// then moved to their places: the tiles first, then the description of the folder. All other files stay as they
+/// are, with their times.
 ///
-/// A process that is killed while files get their places leaves some of the old ones and some of the new ones.
+/// A process that is killed while files are moved leaves a mix of old and new ones.
 final class FolderChanges: ChangingArchive {
     private let path: String
-    /// What is to get a place lies in its folder.
+    /// Holds the new files, in its folder, until they are moved.
     private let sink: FolderSink
     private let root: OpenDirectory
     private var staged: [Place] = []
     private var stale: [Place] = []
 
-    /// Where a file lies in an archive.
+    /// The place of a file in an archive.
     private struct Place: Hashable {
         let folders: [String]
         let name: String
@@ -30,7 +31,7 @@ final class FolderChanges: ChangingArchive {
         }
     }
 
-    /// - Returns: nil where there is no folder, or its files have to be packed otherwise.
+    /// - Returns: nil if there is no folder, or if its files would be compressed differently.
     init?(of path: String, by sink: FolderSink) throws(ArchiveError) {
         guard let root = try? OpenDirectory(path) else { return nil }
         let names = try FolderTileNames(
@@ -48,7 +49,7 @@ final class FolderChanges: ChangingArchive {
         _ tile: TileID, _ change: TileChange, gzip bytes: Span<UInt8>
     ) throws(ArchiveError) {
         let place = Place(["\(tile.z)", "\(tile.x)"], "\(tile.y).\(sink.ending)")
-        // Others may have changed the file meanwhile: it becomes what it is to be, whatever it was.
+        // The file may have been changed by others in the meantime; it gets its new contents in any case.
         if change == .removed {
             if has(place) { stale.append(place) }
         } else if let plain = try sink.unpacked(tile, bytes) {
@@ -69,7 +70,8 @@ final class FolderChanges: ChangingArchive {
     func finish(_ metadata: ArchiveMetadata, payloads count: Int) throws(ArchiveError) {
         try addStalePayloads(from: count)
         try putInPlace()
-        // What goes beside the tiles follows from the archive as it is now, which is that of these metadata only if nothing fails.
+        // Companions are made from the archive as it is now, which matches the new metadata only if nothing
+        // fails.
         let old = try? root.contents(of: FolderNames.metadata, limit: TileFolder.largestFile)
         do throws(ArchiveError) {
             try place(metadata)
@@ -95,7 +97,7 @@ final class FolderChanges: ChangingArchive {
     private func placeCompanions() throws(ArchiveError) {
         let companions = try sink.options.companions(of: path, path: path)
         try addStaleCompanions(companions)
-        // Map clients read this one first, so it comes last.
+        // Map clients read this file first, so it is replaced last.
         let last = companions.filter { $0.path == FolderNames.tileJSON }
         for file in companions.filter({ $0.path != FolderNames.tileJSON }) + last {
             try stage(file.bytes.span, Place(file.path))
@@ -117,7 +119,7 @@ final class FolderChanges: ChangingArchive {
         (try? folder(of: place).status(of: place.name))?.isRegular ?? false
     }
 
-    /// Writes what is to get a place, unless it has it already.
+    /// Writes a new file for a place, unless the place already has these contents.
     private func stage(_ bytes: Span<UInt8>, _ place: Place) throws(ArchiveError) {
         let old = (try? folder(of: place).contents(of: place.name, limit: bytes.count)) ?? nil
         if let old, old.span.holdsSame(as: bytes) { return }
@@ -125,7 +127,7 @@ final class FolderChanges: ChangingArchive {
         staged.append(place)
     }
 
-    /// Moves what was staged to its place, once it is safe on the disk, and removes what is stale.
+    /// Moves the staged files to their places, once they are durable, and removes stale ones.
     private func putInPlace() throws(ArchiveError) {
         var changed: [[String]: OpenDirectory] = [:]
         try writing { () throws(FileError) in
@@ -150,7 +152,7 @@ final class FolderChanges: ChangingArchive {
         (staged, stale) = ([], [])
     }
 
-    /// Removes folders that have nothing in them any more, the innermost first.
+    /// Removes folders that have become empty, the innermost first.
     private func removeEmpty(_ folders: [String]) {
         guard let name = folders.last else { return }
         let rest = Array(folders.dropLast())
@@ -168,7 +170,7 @@ final class FolderChanges: ChangingArchive {
         }
     }
 
-    /// What lay beside the tiles and is not among these files.
+    /// Adds the files beside the tiles that are not among these files.
     private func addStaleCompanions(
         _ files: [FolderOptions.StaticFile]
     ) throws(ArchiveError) {

@@ -7,7 +7,7 @@ final class FolderClusters: ClusterPayloadSource, Sendable {
     let blocks: ClusterDescription.Blocks
     private let directory: OpenDirectory
 
-    /// Opens what the archive describes.
+    /// Opens the payloads that the archive describes.
     init(
         in root: OpenDirectory, path: String, _ blocks: ClusterDescription.Blocks
     ) throws(ArchiveError) {

@@ -2,11 +2,11 @@ import Geometry
 import JSON
 import Platform
 
-/// What a folder says of its tiles: in the rows of `metadata.json`, or else in a TileJSON.
+/// A folder's description of its tiles: the rows of `metadata.json`, or else of a TileJSON.
 struct FolderMetadata {
     let metadata: ArchiveMetadata
     let warnings: [ArchiveWarning]
-    /// Whether rows are counted from the south, as the word `tms` for the scheme says.
+    /// Whether rows are counted from the south, as the scheme `tms` says.
     let rowsFromSouth: Bool
 
     private static let mostBytes = 8 << 20
@@ -61,13 +61,13 @@ struct FolderMetadata {
         return object
     }
 
-    /// A row as other programs write it too: texts, and sometimes numbers or objects.
+    /// A row, also as other programs write it: texts, and sometimes numbers or objects.
     private static func row(_ member: JSONObject.Member) -> ArchiveMetadata.Row? {
         guard member.key != "scheme" else { return nil }
         return ArchiveMetadata.Row(member.key, member.value.asString ?? member.value.text())
     }
 
-    /// What a TileJSON says, as rows.
+    /// The contents of a TileJSON, as rows.
     private static func rows(of tileJSON: JSONObject) -> [ArchiveMetadata.Row] {
         var rows: [ArchiveMetadata.Row] = []
         var json = JSONObject()
@@ -92,7 +92,7 @@ struct FolderMetadata {
         } ?? false
     }
 
-    /// What the ending of some tile says.
+    /// The format that the ending of some tile tells.
     private static func format(of root: OpenDirectory) -> String {
         var directory = root
         for _ in 0..<2 {

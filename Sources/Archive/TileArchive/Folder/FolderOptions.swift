@@ -1,10 +1,9 @@
 /// How an archive that is a folder is made.
 public struct FolderOptions: Sendable {
-    /// Whether files keep the gzip of their tiles, for hosts that say `Content-Encoding: gzip`; files
-    /// that are not packed work on any host.
+    /// Whether files keep the gzip of their tiles, for hosts that send `Content-Encoding: gzip`; files that are
+    /// not compressed work on any host.
     public var keepsGzip = false
-    /// Asked at the end, with all tiles and metadata in place, for what goes beside them: a page, a
-    /// style.
+    /// Called at the end, with all tiles and metadata in place; returns the files beside them: a page, a style.
     public var companions: (@Sendable (Archive) throws -> [StaticFile])?
 
     public init() {}

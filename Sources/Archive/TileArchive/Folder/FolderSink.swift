@@ -4,9 +4,9 @@ import Geometry
 import JSON
 import Platform
 
-/// Writes an archive as a folder: a file a tile, and what any static host needs to serve it.
+/// Writes an archive as a folder: one file for each tile, and the files that a static host needs to serve it.
 final class FolderSink: ArchiveSink {
-    /// So a folder of tiles is filled before the next is made.
+    /// By column, so that a folder of tiles is filled before the next is made.
     let tileOrder = TileOrder.byColumn
     var wantsGzip: Bool { !unpacks }
     private let path: String
@@ -14,14 +14,14 @@ final class FolderSink: ArchiveSink {
     let ending: String
     private let unpacks: Bool
     private var folder: OutputFolder
-    /// Where it is filled.
+    /// The folder that is being filled.
     let root: OpenDirectory
     private var column: OpenColumn?
     private var clusters: FolderClusterSink?
     private var written: WrittenTiles
     private var inflater = GzipInflater()
 
-    /// The folder of the tiles of one column, which is being filled.
+    /// The folder of a column of tiles, which is being filled.
     private struct OpenColumn {
         let zoom: UInt8
         let x: UInt32
@@ -58,7 +58,7 @@ final class FolderSink: ArchiveSink {
         }
     }
 
-    /// What the file of a tile has, where that is not what comes.
+    /// The contents of a tile's file, if they differ from the given bytes.
     func unpacked(_ tile: TileID, _ bytes: Span<UInt8>) throws(ArchiveError) -> [UInt8]? {
         guard unpacks, GzipInflater.isGzip(bytes) else { return nil }
         do {
@@ -69,7 +69,7 @@ final class FolderSink: ArchiveSink {
     }
 
     func changing(tileBytes: Int) throws(ArchiveError) -> (any ChangingArchive)? {
-        // A hash over all tiles would have all of them read.
+        // A hash over all tiles would mean reading them all.
         guard options.replacesExisting, !options.hashesTiles else { return nil }
         return try FolderChanges(of: folder.target, by: self)
     }
@@ -129,10 +129,10 @@ final class FolderSink: ArchiveSink {
         }
     }
 
-    /// Makes safe on the disk what it has so far.
+    /// Makes the files written so far durable.
     func synchronize() throws(FileError) { try Directory(folder.temporaryPath).synchronizeAll() }
 
-    /// The hash over all tiles as they lie here; read again if they came in another order.
+    /// The hash over all tiles; they are read again if they came in another order.
     private func hash() throws(ArchiveError) -> String? {
         var done = WrittenTiles()
         swap(&done, &written)
@@ -150,10 +150,10 @@ final class FolderSink: ArchiveSink {
 }
 
 extension SinkOptions {
-    /// What goes beside the tiles of a folder.
+    /// The files beside the tiles of a folder.
     /// - Parameters:
-    ///   - folder: where tiles and metadata are.
-    ///   - path: what the archive is called.
+    ///   - folder: the folder with tiles and metadata.
+    ///   - path: the name of the archive.
     func companions(
         of folder: String, path: String
     ) throws(ArchiveError) -> [FolderOptions.StaticFile] {

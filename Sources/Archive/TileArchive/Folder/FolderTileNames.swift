@@ -11,13 +11,13 @@ final class FolderTileNames {
 
     private let tiles: FolderTiles
     private let root: OpenDirectory
-    /// What comes next, the last first.
+    /// The zooms, columns and rows that are still to come, the next last.
     private var zooms: [UInt8] = []
     private var columns: [UInt32] = []
     private var rows: [Tile] = []
     private var zoom: (number: UInt8, directory: OpenDirectory)?
     private var column: OpenDirectory?
-    /// Paths of what lies among the tiles and names none.
+    /// Paths among the tiles that name no tile.
     private(set) var strays: [String] = []
 
     init(_ tiles: FolderTiles, zooms: ClosedRange<Int>) throws(ArchiveError) {
@@ -27,7 +27,7 @@ final class FolderTileNames {
             .filter { zooms.contains(Int($0)) }.sorted(by: >)
     }
 
-    /// The next tile; nil behind the last.
+    /// The next tile; nil after the last.
     func next() throws(ArchiveError) -> Tile? {
         while rows.isEmpty {
             if let x = columns.popLast() {
@@ -41,13 +41,13 @@ final class FolderTileNames {
         return rows.removeLast()
     }
 
-    /// The bytes of the tile that `next` gave last.
+    /// The bytes of the tile that `next` returned last.
     func contents(of tile: Tile) throws(ArchiveError) -> [UInt8] {
         guard let column else { return [] }
         return try tiles.read(tile.name, in: column, of: tile.id)
     }
 
-    /// How many bytes it has.
+    /// The size of a tile in bytes.
     func size(of tile: Tile) -> Int { (try? column?.status(of: tile.name).size) ?? 0 }
 
     private func open(zoom z: UInt8) throws(ArchiveError) {
@@ -81,7 +81,7 @@ final class FolderTileNames {
             let y = tiles.rowsFromSouth ? last - named.row : named.row
             rows.append(Tile(id: TileID(z: zoom.number, x: x, y: y), name: entry.name))
         }
-        // The southernmost, which comes first, goes behind all others.
+        // The southernmost row comes first, so it is the last of the array.
         rows.sort { $0.id.y < $1.id.y }
     }
 
@@ -94,7 +94,7 @@ final class FolderTileNames {
         _ name: String, in parent: OpenDirectory, _ path: String
     ) -> OpenDirectory? {
         let directory = try? parent.directory(name)
-        // A file, or a link, which is not followed.
+        // It is a file, or a link, and links are not followed.
         if directory == nil { strays.append(path) }
         return directory
     }

@@ -1,10 +1,10 @@
 import Geometry
 import Platform
 
-/// Where the tiles of a folder lie, and how their files are named.
+/// The tiles of a folder: their place, and the names of their files.
 struct FolderTiles: Sendable {
     let path: String
-    /// How the names of tiles may end.
+    /// The endings that names of tiles may have.
     let endings: [String]
     /// Whether rows are counted from the south.
     let rowsFromSouth: Bool
@@ -23,7 +23,7 @@ struct FolderTiles: Sendable {
         }
     }
 
-    /// The number that the file of a tile has for a name.
+    /// The number in the name of a tile's file.
     func row(of tile: TileID) -> UInt32 { rowsFromSouth ? tile.tmsRow : tile.y }
 
     func read(
@@ -44,7 +44,7 @@ struct FolderTiles: Sendable {
 final class FolderTileFinder: TileFinder {
     private let tiles: FolderTiles
     private let root: OpenDirectory
-    /// The column that was asked for last: neighbours are asked for one after another.
+    /// The column that was used last: maps ask for neighbours one after another.
     private var column: (zoom: UInt8, x: UInt32)?
     private var directory: OpenDirectory?
 
@@ -63,7 +63,7 @@ final class FolderTileFinder: TileFinder {
         guard let directory else { return false }
         for ending in tiles.endings {
             let name = "\(tiles.row(of: tile)).\(ending)"
-            // Links, and whatever else is no file, are no tiles; the audit tells of them.
+            // Links, and anything else that is not a file, are no tiles; the audit reports them.
             guard let status = try? directory.status(of: name), status.isRegular else { continue }
             let bytes = try tiles.read(name, in: directory, of: tile)
             body(bytes.span)

@@ -8,7 +8,7 @@ struct OutputFolder: ~Copyable {
     private let replacesExisting: Bool
     private var isPublished = false
 
-    /// Refuses at once what `publish` would have to refuse after all the work.
+    /// Throws at once if `publish` would fail after all the work.
     init(path: String, replacesExisting: Bool) throws(ArchiveError) {
         var plain = path[...]
         while plain.hasSuffix("/"), plain.count > 1 { plain = plain.dropLast() }
@@ -19,9 +19,9 @@ struct OutputFolder: ~Copyable {
         self.replacesExisting = replacesExisting
     }
 
-    /// The name that was asked for.
+    /// The requested name.
     var path: String { name.path }
-    /// Where that leads.
+    /// The target of that name.
     var target: String { name.target }
     var temporaryPath: String { name.temporaryPath }
 
@@ -29,7 +29,7 @@ struct OutputFolder: ~Copyable {
         if !isPublished { UnfinishedFiles.remove(temporaryPath) }
     }
 
-    /// Makes the folder safe on the disk and gives it its name.
+    /// Makes the folder durable and gives it its name.
     mutating func publish() throws(ArchiveError) {
         let replaced = try Self.existing(name, replacesExisting: replacesExisting)
         do {
@@ -47,7 +47,7 @@ struct OutputFolder: ~Copyable {
             if error.isTaken { throw .exists(path: path) }
             throw ArchiveError(writing: path, error)
         }
-        // Where the new folder was filled now lies the old one.
+        // The old folder is now at the temporary path.
         if replaced {
             try? UnfinishedFiles.begin(temporaryPath) { () throws(FileError) in }
             UnfinishedFiles.remove(temporaryPath)
@@ -59,8 +59,7 @@ struct OutputFolder: ~Copyable {
             try Directory.exchange(temporaryPath, name.target)
         } catch {
             guard error.isUnsupported else { throw error }
-            // Nothing has the name for a moment; if the program ends just then, the old folder
-            // lies beside it.
+            // For a moment the name does not exist; if the program ends just then, the old folder is beside it.
             let aside = temporaryPath + "-old"
             try File.rename(name.target, to: aside)
             try File.rename(temporaryPath, to: name.target)
@@ -68,8 +67,7 @@ struct OutputFolder: ~Copyable {
         }
     }
 
-    /// Whether there is a folder that would be replaced. An empty one is as good as none; anything but
-    /// an archive is refused.
+    /// Whether a folder would be replaced. An empty one does not count; anything but an archive is refused.
     private static func existing(
         _ name: OutputName, replacesExisting: Bool
     ) throws(ArchiveError) -> Bool {

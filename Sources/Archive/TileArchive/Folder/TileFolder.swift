@@ -1,13 +1,13 @@
 import Geometry
 import Platform
 
-/// An archive that is a folder: `z/x/y.pbf`, `metadata.json`, and what a static host needs to serve
-/// it. Those that other programs make are read too.
+/// An archive that is a folder: `z/x/y.pbf`, `metadata.json`, and the files that a static host needs to serve it.
+/// Folders of other programs can be read, too.
 ///
 /// Nothing outside the folder is ever opened: links in it are not followed.
 public struct TileFolder: ArchiveContainer {
     public static let name = "folder"
-    /// A name that ends in a slash.
+    /// A name that ends with a slash.
     public static let endings = ["/"]
     public static func mayStart(with bytes: [UInt8]) -> Bool { bytes.isEmpty }
 
@@ -17,16 +17,16 @@ public struct TileFolder: ArchiveContainer {
         try FolderSink(to: path, options: options)
     }
 
-    /// More than any tile or document that a map can use, and less than what hurts.
+    /// More bytes than any tile or document that a map can use has, and few enough to do no harm.
     static let largestFile = TileLookup.largestTile
 
-    /// Whether a path names a folder that holds an archive, by the names in it.
+    /// Whether the names in a folder are those of an archive.
     public static func lies(at path: String) -> Bool {
         guard let root = try? OpenDirectory(path) else { return false }
         return descriptions.contains { (try? root.status(of: $0))?.isRegular ?? false }
     }
 
-    /// The files of a folder that say what is in it.
+    /// The files that describe the folder.
     public static let descriptions = [FolderNames.metadata, FolderNames.tileJSON]
 
     private let path: String

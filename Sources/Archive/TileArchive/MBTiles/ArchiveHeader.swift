@@ -1,11 +1,11 @@
 import Platform
 
-/// The first 100 bytes of an SQLite file, looked at before SQLite sees it, for clearer answers
-/// (SQLite's file format, 1.3).
+/// The first 100 bytes of an SQLite file. They are checked before SQLite opens it, for clearer errors (SQLite's
+/// file format, 1.3).
 struct ArchiveHeader {
     /// Whether the file was last written in write-ahead log mode.
     let usesWAL: Bool
-    /// How long the file is.
+    /// The length of the file.
     let byteCount: Int
 
     init(path: String) throws(ArchiveError) {
@@ -30,7 +30,7 @@ struct ArchiveHeader {
     private static let headerBytes = 100
     static let magic = Array("SQLite format 3\0".utf8)
 
-    /// The header's page count says how long the file is, if its writer kept it up to date.
+    /// Checks the length of the file against the header's page count, if the writer kept that up to date.
     private static func checkSize(
         _ bytes: [UInt8], size: Int, path: String
     ) throws(ArchiveError) {

@@ -1,10 +1,10 @@
 import ArchiveContract
 import SQLite
 
-/// What the tables of a database say about how its tiles are kept.
+/// The tables of a database that tell how its tiles and clusters are stored.
 struct ArchiveSchema {
     let layout: ArchiveLayout
-    /// The tables of clusters that are there.
+    /// The tables of clusters in the database.
     private let tables: Set<String>
     private let isIndexed: Bool
 
@@ -27,18 +27,18 @@ struct ArchiveSchema {
         }
     }
 
-    /// - Parameter format: of what the archive says of its clusters.
+    /// - Parameter format: the format in the archive's description of its clusters.
     func hasClusters(format: Int64?) -> Bool { wanted(format).isSubset(of: tables) }
 
     func warnings(format: Int64?) -> [ArchiveWarning] {
         let missing = wanted(format).subtracting(tables)
-        // Without any there are no clusters, which is well.
+        // An archive with none of them has no clusters, which is fine.
         let isPartial = !missing.isEmpty && missing != wanted(format)
         return (isIndexed ? [] : [.noIndex])
             + (isPartial ? missing.sorted().map(ArchiveWarning.missingTable) : [])
     }
 
-    /// The tables that a format has; where none can be told, those of the formats that some are of.
+    /// The tables of a format; without a format, those of the format that the tables look like.
     private func wanted(_ format: Int64?) -> Set<String> {
         switch format ?? (tables.isDisjoint(with: [IndexTable.clusters]) ? 4 : 2) {
         case 4...: [IndexTable.blocks]
@@ -74,7 +74,7 @@ struct ArchiveSchema {
         return found
     }
 
-    /// Asks SQLite's planner how it would find a tile, which holds for tables and views alike.
+    /// Asks SQLite's planner how it would find a tile, which works for tables and views alike.
     private static func isIndexed(_ database: borrowing Database) throws(SQLiteError) -> Bool {
         var plan = try database.prepare("EXPLAIN QUERY PLAN \(MBTilesTileFinder.query)")
         while try plan.step() {

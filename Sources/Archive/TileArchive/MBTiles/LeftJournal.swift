@@ -1,17 +1,18 @@
 import Platform
 import SQLite
 
-/// The journal that a writer left which was killed: it has the pages of an archive as they were.
+/// The journal of a writer that was killed: it holds the old pages of an archive.
 struct LeftJournal {
     private let path: String
     private var journal: String { path + "-journal" }
 
-    /// Begins a journal that may be needed; in others zeros stand in its place. It also ends one that belongs to several
-    /// databases at once, as none of ours does (SQLite's file format, 3).
+    /// The start of a journal that may be needed; other journals start with zeros. It is also the end of a
+    /// journal of several databases at once, which ours never are (SQLite's file format, 3).
     private static let mark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     private static let headSize = 28
 
-    /// Nil if there is none that SQLite could apply without touching other files, or making this one larger: ours never do.
+    /// Nil if there is no journal, or if SQLite could not apply it without touching other files or enlarging this
+    /// one, which ours never do.
     init?(of path: String) {
         self.path = path
         guard let file = try? File(readingRegular: journal), let size = try? file.status().size,
@@ -21,7 +22,7 @@ struct LeftJournal {
         else { return nil }
         let start = head[..<Self.mark.count]
         guard start.elementsEqual(Self.mark) || start.allSatisfy({ $0 == 0 }) else { return nil }
-        // How many pages there were, and how large each is.
+        // The number of pages before the changes, and the page size.
         let pages = Self.number(head[16..<20]), pageSize = Self.number(head[24..<28])
         guard pages * pageSize <= archiveSize else { return nil }
     }
@@ -30,8 +31,8 @@ struct LeftJournal {
         bytes.reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Puts the pages back, and removes the journal; false where that cannot be, as where nothing may be written, or another
-    /// program is at it.
+    /// Restores the pages and removes the journal; false if that is impossible, for example in a read-only place
+    /// or while another program does it.
     @discardableResult
     func clear() -> Bool {
         do {
@@ -39,7 +40,7 @@ struct LeftJournal {
             database.setBusyTimeout(milliseconds: 2_000)
             _ = try database.integer("PRAGMA schema_version")
             guard ArchiveHeader.hasContent(journal) else { return true }
-            // No page was changed yet. With this lock no other program writes.
+            // No page was changed yet. With this lock, no other program can be writing.
             try database.execute("BEGIN IMMEDIATE")
             try File.remove(journal)
             return true

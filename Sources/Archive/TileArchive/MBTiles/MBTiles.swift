@@ -22,7 +22,7 @@ public struct MBTiles: ArchiveContainer {
     private let mode: Database.Mode
     private let fileBytes: Int
     private let schema: ArchiveSchema
-    /// What says which tables clusters are in.
+    /// The description of the clusters, which tells the tables that they are in.
     private let described: ClusterDescription?
     public let metadata: ArchiveMetadata
     public let warnings: [ArchiveWarning]
@@ -33,7 +33,7 @@ public struct MBTiles: ArchiveContainer {
     public var byteCount: Int? { fileBytes }
     fileprivate var budget: WorkBudget { WorkBudget(fileBytes: fileBytes) }
 
-    /// Looks at the file, its schema and its metadata, and refuses what is no MBTiles archive.
+    /// Checks the file, its schema and its metadata, and throws if it is not an MBTiles archive.
     public init(path: String) throws(ArchiveError) {
         let header = try ArchiveHeader(path: path)
         mode = try Self.mode(path, header)
@@ -110,15 +110,15 @@ public struct MBTiles: ArchiveContainer {
 
     // MARK: Connections
 
-    /// What a connection is for, which says how long a statement may take to give a row.
+    /// The use of a connection, which decides how long a statement may take for a row.
     private enum Use {
-        /// One look-up: so long that some million rows without an index are looked through.
+        /// One look-up: long enough to read some million rows without an index.
         case answer(byteCount: Int)
-        /// A walk over all of it, which may have to be sorted first.
+        /// A walk over the whole archive, which may have to be sorted first.
         case walk(byteCount: Int)
 
-        /// As long as a slow machine takes to read the file, and little more: a small one that needs
-        /// longer was made to.
+        /// The time that a slow machine takes to read the file, and little more: a small file that needs longer
+        /// was made to do harm.
         var seconds: Double {
             switch self {
             case .answer(let byteCount): min(1.5 + Double(byteCount) / 40e6, 4)
@@ -139,7 +139,7 @@ public struct MBTiles: ArchiveContainer {
         }
     }
 
-    /// SQLite opens what lies beside the file by these names, and waits for ever at a fifo.
+    /// Checks the files that SQLite opens beside the archive: it would wait forever at a fifo.
     private static func checkCompanions(of path: String) throws(ArchiveError) {
         for suffix in ["-journal", "-wal", "-shm"] {
             guard let status = try? FileStatus(of: path + suffix), !status.isRegular else {
@@ -156,7 +156,7 @@ public struct MBTiles: ArchiveContainer {
         limits.secondsWithoutRow = use.seconds
         limits.valueBytes = Int32(TileLookup.largestStored)
         let database = try Database(foreign: path, mode: mode, limits: limits)
-        // Another program may be writing; it gets so long to finish.
+        // Another program may be writing; this gives it time to finish.
         database.setBusyTimeout(milliseconds: 2_000)
         return database
     }
@@ -174,7 +174,7 @@ public struct MBTiles: ArchiveContainer {
             if error.fault.kind == .readOnly, LeftJournal(of: path)?.clear() ?? false {
                 return .readOnly
             }
-            // A WAL archive in a read-only place: whole as it is, if no log waits beside it.
+            // A WAL archive in a read-only place: it is complete if no log is beside it.
             guard header.usesWAL, error.fault.kind == .cannotOpen || error.fault.kind == .readOnly,
                 !ArchiveHeader.hasContent(path + "-wal")
             else { throw ArchiveError(reading: path, error) }
@@ -183,7 +183,7 @@ public struct MBTiles: ArchiveContainer {
     }
 }
 
-/// The tables of clusters that archives had to format 3.
+/// The tables of clusters in archives up to format 3.
 private struct MBTilesClusterTables: ClusterSource {
     let archive: MBTiles
     let described: ClusterDescription?

@@ -4,10 +4,10 @@ import Geometry
 import Platform
 import SQLite
 
-/// Changes an MBTiles archive where it lies: in one transaction, and only rows that differ.
+/// Changes an MBTiles archive in place: in one transaction, and only rows that differ.
 ///
-/// SQLite keeps what pages were in a journal beside the archive until it is done. A process that is killed leaves both, and
-/// whatever opens the archive next puts the old pages back.
+/// Until the end, SQLite keeps the old pages in a journal beside the archive. A process that is killed leaves
+/// both, and the next program that opens the archive restores the old pages.
 final class MBTilesChanges: ChangingArchive {
     private let path: String
     private let database: Database
@@ -25,14 +25,14 @@ final class MBTilesChanges: ChangingArchive {
         var replace: Statement
     }
 
-    /// Pages that changed are written when all is done, unless they take more: so readers go on until then.
+    /// Changed pages are written at the end, unless they exceed this; until then, readers can go on.
     private static let cacheKiB = 256 << 10
-    /// For so long those who read may finish, in milliseconds.
+    /// How long readers may take to finish, in milliseconds.
     private static let patience: Int32 = 30_000
 
-    /// - Returns: nil where a new file would have other pages, where the archive may not be written, and where it has other
-    ///   names: a copy that is kept by a hard link is to stay as it is.
-    /// - Parameter tileBytes: what all tiles are to have.
+    /// - Returns: nil if a new file would have another page size, if the archive cannot be written, or if it has
+    ///   other names: a copy that is kept as a hard link must not change.
+    /// - Parameter tileBytes: the size of all tiles together after the changes.
     init?(_ path: String, tileBytes: Int, patience: Int32 = patience) throws(ArchiveError) {
         guard FileStatus.nameCount(of: path) == 1 else { return nil }
         do {
@@ -108,7 +108,7 @@ final class MBTilesChanges: ChangingArchive {
 }
 
 extension MBTilesChanges.PayloadStatements {
-    /// Nil where there is no such table.
+    /// Nil if there is no such table.
     fileprivate static func prepared(in database: borrowing Database) throws(SQLiteError) -> Self? {
         let name = IndexTable.blocks
         let found = "SELECT count(*) FROM sqlite_schema WHERE name = '\(name)'"

@@ -3,7 +3,7 @@ import Basics
 import Compression
 import SQLite
 
-/// Finds rows of the cluster tables that MBTiles archives had to format 3.
+/// Finds rows in the cluster tables of MBTiles archives up to format 3.
 final class MBTilesClusterFinder: ClusterFinder {
     private let database: Database
     private var exact: Statement
@@ -32,10 +32,10 @@ final class MBTilesClusterFinder: ClusterFinder {
         let lastBlock = try database.integer(
             "SELECT block FROM \(IndexTable.leafBlocks) ORDER BY block DESC LIMIT 1")
         let layout = described?.equalBlocks ?? .usual
-        // As many as the layers say, in blocks that exist.
+        // As many leaves as the layers state, in blocks that exist.
         let most = (min(max(lastBlock ?? -1, -1), 1 << 32) + 1) * layout.leavesPerBlock
         table = LeafBlockTable(layout, leafCount: min(described?.leafCount ?? 0, most))
-        // Where ids are no places there is none.
+        // Without places as ids, there is no such table.
         let page = "FROM \(IndexTable.ids) WHERE first <= ?1 ORDER BY first DESC LIMIT 1"
         self.page = try database.prepare(
             hasPlaces ? "SELECT first, data \(page)" : "SELECT 0 WHERE ?1 IS NULL")

@@ -1,7 +1,7 @@
 import ArchiveContract
 import Geometry
 
-/// A build's way into an MBTiles archive.
+/// Writes the MBTiles archive of a build.
 final class MBTilesSink: ArchiveSink {
     let tileOrder = TileOrder.byColumn
     private let path: String
@@ -13,7 +13,7 @@ final class MBTilesSink: ArchiveSink {
         own.replacesExisting = options.replacesExisting
         own.isCancelled = options.isCancelled
         own.hashesTiles = options.hashesTiles
-        // What is changed in place may have a journal of a run that was killed.
+        // An archive that is changed in place may have the journal of a run that was killed.
         if options.replacesExisting, !options.hashesTiles { LeftJournal(of: path)?.clear() }
         writer = try MBTilesWriter(to: path, options: own)
         self.path = path
@@ -35,7 +35,7 @@ final class MBTilesSink: ArchiveSink {
     }
 
     func changing(tileBytes: Int) throws(ArchiveError) -> (any ChangingArchive)? {
-        // A hash over all tiles would have all of them read.
+        // A hash over all tiles would mean reading them all.
         guard options.replacesExisting, !options.hashesTiles,
             let changes = try MBTilesChanges(path, tileBytes: tileBytes)
         else { return nil }

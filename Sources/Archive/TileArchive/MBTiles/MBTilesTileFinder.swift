@@ -16,7 +16,7 @@ final class MBTilesTileFinder: TileFinder {
         self.path = path
     }
 
-    /// Within one transaction the file is locked once and not looked after for each tile.
+    /// Within one transaction, the file is locked once, and not checked again for each tile.
     func holdStill() throws(ArchiveError) {
         do {
             try database.execute("BEGIN")

@@ -8,7 +8,7 @@ final class MBTilesTileWalk: TileWalk {
     private var rows: RowWalk
     private(set) var strayCount = 0
 
-    /// - Parameter columns: what is read of a row beside its numbers; without, an index is enough.
+    /// - Parameter columns: the columns that are read besides the numbers; if there are none, an index is enough.
     init(
         _ database: consuming Database, zooms: ClosedRange<Int>, columns: String = ", tile_data",
         _ budget: WorkBudget, path: String
@@ -100,7 +100,7 @@ final class MBTilesIDWalk: IDWalk {
 }
 
 extension IDPage {
-    /// A page of format 3 that is a row of a table.
+    /// A page of format 3, from a row of a table.
     init(
         ofTable bytes: [UInt8], first: Int64, path: String, with inflater: inout GzipInflater
     ) throws(ArchiveError) {
@@ -119,13 +119,13 @@ extension IDPage {
     }
 }
 
-/// The rows of one statement, each with a budget of time, and all with one of work.
+/// The rows of one statement: each has a time limit, and all together a work limit.
 private struct RowWalk: ~Copyable {
     private let database: Database
     private(set) var statement: Statement
     private var budget: WorkBudget
     private let path: String
-    /// A statement that has come to its end would begin again.
+    /// Whether the statement has ended; stepping it again would restart it.
     private var isAtEnd = false
 
     init(
@@ -149,7 +149,7 @@ private struct RowWalk: ~Copyable {
         return !isAtEnd
     }
 
-    /// Puts a blob in place of other bytes.
+    /// Replaces `bytes` with a blob.
     mutating func copy(column: Int, to bytes: inout [UInt8]) throws(ArchiveError) {
         bytes.removeAll(keepingCapacity: true)
         let blob = statement.blob(at: column)
@@ -159,13 +159,13 @@ private struct RowWalk: ~Copyable {
 }
 
 extension ClusterRow {
-    /// The columns of a row that make up a cluster. By its alias a row's number is found whatever
-    /// the format calls it.
+    /// Selects the columns of a cluster. The alias `rowid` finds the number of a row, whatever its name in the
+    /// format.
     static func select(hasShifts: Bool) -> String {
         "SELECT rowid, leaves, x, y, up, \(hasShifts ? "shift" : "0") FROM \(IndexTable.clusters)"
     }
 
-    /// SQLite keeps what is no whole number beside those that are, and would read a text as 0.
+    /// Checks the kinds of the values: SQLite may store a text in a column of integers, and would read it as 0.
     init(_ row: borrowing Statement) {
         guard (1...3).allSatisfy({ row.kind(at: $0) == .integer }),
             (4...5).allSatisfy({ [.integer, .null].contains(row.kind(at: $0)) })

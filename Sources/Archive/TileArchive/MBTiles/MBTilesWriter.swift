@@ -7,11 +7,11 @@ import SQLite
 /// Tiles may come in any order. Dropping the writer unfinished leaves nothing behind.
 public struct MBTilesWriter: ~Copyable {
     public struct Options: Sendable {
-        /// Whether `finish` may replace an archive of that name.
+        /// Whether `finish` may replace an existing archive of that name.
         public var replacesExisting = false
-        /// Whether the archive says a hash over all tiles.
+        /// Whether the archive states a hash over all tiles.
         public var hashesTiles = true
-        /// Asked now and then during the long steps of `finish`; true gives up.
+        /// Called now and then during the long steps of `finish`; true stops the work.
         public var isCancelled: (@Sendable () -> Bool)?
 
         public init() {}
@@ -19,16 +19,16 @@ public struct MBTilesWriter: ~Copyable {
 
     private let path: String
     private let options: Options
-    /// Made when it is known whether tiles are few: small archives get small pages, whichever verb
+    /// Created once it is known whether there are few tiles: small archives get small pages, whichever command
     /// writes them.
     private var session: WriterSession?
     private var waiting = WaitingTiles()
     private var file: OutputFile
     private var written: WrittenTiles
-    /// With how many bytes tiles are not few any more.
+    /// From this many bytes on, tiles are not few any more.
     static let manyBytes = 1 << 20
 
-    /// Refuses an output that exists, has no directory or cannot be written, before any work.
+    /// Throws before any work if the output exists, has no directory or cannot be written.
     public init(to path: String, options: Options = Options()) throws(ArchiveError) {
         let file = try OutputFile(path: path, replacesExisting: options.replacesExisting)
         self.path = path
@@ -37,7 +37,7 @@ public struct MBTilesWriter: ~Copyable {
         written = WrittenTiles(hashes: options.hashesTiles)
     }
 
-    /// Makes the database, once all tiles have come or so many that they are not few.
+    /// Creates the database, once all tiles have come or more than a few.
     private mutating func begin() throws(SQLiteError) {
         guard session == nil else { return }
         session = try WriterSession(
@@ -51,7 +51,7 @@ public struct MBTilesWriter: ~Copyable {
     /// How many tiles have been written.
     public var tileCount: Int { written.count }
 
-    /// Adds a tile whose bytes are stored as they are: gzip, for vector tiles.
+    /// Adds a tile whose bytes are stored unchanged: gzip, for vector tiles.
     public mutating func write(_ tile: TileID, gzip bytes: Span<UInt8>) throws(ArchiveError) {
         written.include(tile, bytes)
         do {
@@ -66,7 +66,7 @@ public struct MBTilesWriter: ~Copyable {
         }
     }
 
-    /// Adds the next payload of what answers questions about clusters.
+    /// Adds the next payload for queries about clusters.
     public mutating func write(payload: Span<UInt8>) throws(ArchiveError) {
         do {
             try begin()
@@ -78,8 +78,8 @@ public struct MBTilesWriter: ~Copyable {
 
     /// Completes the index, adds the metadata, and gives the archive its name.
     /// - Parameters:
-    ///   - metadata: what the archive says of itself.
-    ///   - show: looks at the archive before that.
+    ///   - metadata: the metadata of the archive.
+    ///   - show: checks the archive before it gets its name.
     public consuming func finish(
         _ metadata: ArchiveMetadata,
         show: (_ temporaryPath: String) throws(ArchiveError) -> Void = { _ in }
@@ -102,14 +102,14 @@ public struct MBTilesWriter: ~Copyable {
         } catch {
             throw ArchiveError(writing: path, error)
         }
-        // Closes the database, so that the file is complete before it is published.
+        // This closes the database, so that the file is complete before it is published.
         session = nil
         try show(file.temporaryPath)
         try file.publish()
     }
 }
 
-/// The first tiles of an archive, as long as they may be all.
+/// The first tiles of an archive, as long as they may be all of its tiles.
 private struct WaitingTiles {
     private(set) var tiles: [(tile: TileID, bytes: [UInt8], inOrder: Bool)] = []
     private var byteCount = 0
@@ -123,5 +123,5 @@ private struct WaitingTiles {
     }
 }
 
-// It owns its connection alone, and every use is exclusive: one thread at a time by construction.
+// It is the only owner of its connection, and every use is exclusive: by construction, one thread at a time.
 extension MBTilesWriter: @unchecked Sendable {}

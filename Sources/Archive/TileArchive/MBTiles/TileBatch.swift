@@ -5,13 +5,13 @@ import SQLite
 struct TileBatch: ~Copyable {
     private(set) var tiles: [TileID] = []
     private(set) var bytes: [UInt8] = []
-    /// Where in `bytes` each tile's end.
+    /// The end of each tile in `bytes`.
     private(set) var ends: [Int] = []
 
-    /// Past some dozens of rows a statement, more of them save nothing that can be measured.
+    /// The rows of a statement; beyond some dozens, more of them save nothing measurable.
     static let capacity = 32
 
-    /// So many bytes are not kept waiting for more.
+    /// The most bytes that wait for more.
     static let mostBytes = 4 << 20
 
     var hasAllRows: Bool { tiles.count == Self.capacity }
@@ -29,8 +29,8 @@ struct TileBatch: ~Copyable {
         ends.removeAll(keepingCapacity: true)
     }
 
-    /// Inserts so many tiles: tile `i` has its numbers in the parameters from `3i + 1` on, and its
-    /// bytes in those after all numbers.
+    /// A statement that inserts a number of tiles: tile `i` has its numbers in the parameters from `3i + 1` on,
+    /// and its bytes in the parameters after all numbers.
     static func insertion(rows: Int) -> String {
         let rows = (0..<rows).map { row in
             "(?\(3 * row + 1), ?\(3 * row + 2), ?\(3 * row + 3), ?\(3 * rows + row + 1))"
@@ -38,7 +38,7 @@ struct TileBatch: ~Copyable {
         return "INSERT INTO tiles VALUES " + rows.joined(separator: ", ")
     }
 
-    /// Inserts the tiles in `range` by a statement made for as many.
+    /// Inserts the tiles in `range` by a statement for that number of tiles.
     func insert(_ range: Range<Int>, by statement: inout Statement) throws(SQLiteError) {
         let start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
         try Self.insert(
@@ -46,7 +46,7 @@ struct TileBatch: ~Copyable {
             cutAt: ends[range].map { $0 - start }, by: &statement)
     }
 
-    /// Inserts tiles whose bytes lie one behind another.
+    /// Inserts tiles whose bytes are one after another.
     static func insert(
         _ tiles: ArraySlice<TileID>, _ bytes: Span<UInt8>, cutAt ends: [Int],
         by statement: inout Statement

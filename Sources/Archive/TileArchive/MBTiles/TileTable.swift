@@ -3,8 +3,8 @@ import SQLite
 
 /// The table of tiles while it is written, and the unique index on it.
 ///
-/// While tiles come in key order, the index grows with the table, each key behind the last, which is
-/// cheaper than to sort all keys in the end. The first tile out of order turns that around.
+/// While tiles come in key order, the index grows with the table, each key after the last, which is cheaper than
+/// sorting all keys at the end. After the first tile out of order, sorting is cheaper.
 struct TileTable: ~Copyable {
     private var insertOne: Statement
     private var insertBatch: Statement
@@ -27,7 +27,7 @@ struct TileTable: ~Copyable {
 
     mutating func write(_ tile: TileID, _ bytes: Span<UInt8>) throws(SQLiteError) {
         guard bytes.count < TileBatch.mostBytes else {
-            // What is large alone is not copied.
+            // A large tile is inserted alone, without copying it.
             try flush()
             return try TileBatch.insert([tile], bytes, cutAt: [bytes.count], by: &insertOne)
         }
@@ -35,7 +35,7 @@ struct TileTable: ~Copyable {
         if batch.isFull { try flush() }
     }
 
-    /// Gives up the index until the end, because a tile comes out of order.
+    /// Drops the index until the end, because a tile is out of order.
     mutating func dropIndex(in database: borrowing Database) throws(SQLiteError) {
         guard isIndexed else { return }
         try flush()
@@ -43,8 +43,8 @@ struct TileTable: ~Copyable {
         isIndexed = false
     }
 
-    /// Inserts what waits, and makes the index if it is not there: that finds a tile that was
-    /// written twice.
+    /// Inserts the waiting tiles, and creates the index if it was dropped, which finds any tile that was written
+    /// twice.
     mutating func finish(in database: borrowing Database) throws(SQLiteError) {
         try flush()
         guard !isIndexed else { return }

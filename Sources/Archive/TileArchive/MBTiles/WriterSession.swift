@@ -15,7 +15,7 @@ struct WriterSession: ~Copyable {
         if let isCancelled = options.isCancelled {
             database.watchProgress(everySteps: 100_000) { !isCancelled() }
         }
-        // No journal and no waiting for the disk: the file has no readers until it is published.
+        // No journal and no waiting for the disk, as the file has no readers until it is published.
         // 0x4d504258 is "MPBX" (MBTiles 1.3, Database).
         try database.execute(
             """
@@ -33,10 +33,10 @@ struct WriterSession: ~Copyable {
 
     static func pageSize(hasFewTiles: Bool) -> Int64 { hasFewTiles ? 4_096 : 16_384 }
 
-    /// The page cache, which also bounds what sorting the index keys holds at a time.
+    /// The page cache, which also limits the memory for sorting the index keys.
     private static let cacheKiB = 32 << 10
 
-    /// Adds a tile; `inOrder` says that all tiles up to it came in key order.
+    /// Adds a tile; `inOrder` says that all tiles so far came in key order.
     mutating func write(
         _ tile: TileID, _ bytes: Span<UInt8>, inOrder: Bool
     ) throws(SQLiteError) {
@@ -70,7 +70,7 @@ struct WriterSession: ~Copyable {
         return try rows.step() ? TileID(row: rows) : nil
     }
 
-    /// The hash over all tiles, read again in key order.
+    /// The hash over all tiles, which are read again in key order.
     mutating func tilesHash() throws(SQLiteError) -> String {
         var hash = TilesHash()
         var rows = try database.prepare(
@@ -108,7 +108,7 @@ extension Database {
     }
 }
 
-/// The table of what answers questions about clusters, while it is written.
+/// The table of payloads for queries about clusters, while it is being written.
 private struct PayloadTable: ~Copyable {
     private var insert: Statement
     private var count: Int64 = 0
@@ -127,7 +127,7 @@ private struct PayloadTable: ~Copyable {
 }
 
 extension TileID {
-    /// The tile that a row's first three columns name, if there is one.
+    /// The tile in the first three columns of a row, if they name one.
     init?(row: borrowing Statement) {
         self.init(
             zoom: Int(row.integer(at: 0)), column: Int(row.integer(at: 1)),

@@ -1,13 +1,13 @@
 import Geometry
 
-/// Follows the tiles as they are written: while they come in key order, they are hashed at once, and
-/// need not be read again for it.
+/// Follows tiles as they are written: as long as they come in key order, they are hashed at once, and need not be
+/// read again.
 struct WrittenTiles: ~Copyable {
     private(set) var count = 0
     private var last: (zoom: UInt8, position: UInt64) = (0, 0)
-    /// Nil where none is wanted.
+    /// Nil if no hash is wanted.
     private var hash: TilesHash?
-    /// Whether all tiles so far came in key order, and so none came twice.
+    /// Whether all tiles so far came in key order, and so none of them twice.
     private(set) var isSorted = true
 
     init(hashes: Bool = true) { hash = hashes ? TilesHash() : nil }

@@ -6,10 +6,10 @@ import JSON
 /// The file of an archive's clusters, `x.clusters.pmtiles` (docs/pmtiles.md).
 struct ClusterFile: ClusterPayloadSource {
     let file: PMTilesFile
-    /// What it says of itself.
+    /// The payloads as the file describes them.
     let blocks: ClusterDescription.Blocks?
 
-    /// Where the file lies that goes with an archive; of an address the path counts.
+    /// The path of the file that goes with an archive; in an address, only the path changes.
     static func path(beside path: String) -> String {
         let end = path.firstIndex { "?#".contains($0) && path.contains("://") } ?? path.endIndex
         let stem = path[..<end]
@@ -17,7 +17,7 @@ struct ClusterFile: ClusterPayloadSource {
         return name + ".clusters.pmtiles" + path[end...]
     }
 
-    /// What the file of an archive's clusters says of itself.
+    /// The metadata of the file of an archive's clusters.
     static func metadata(of archive: ArchiveMetadata) -> [UInt8] {
         var object = JSONObject()
         object["name"] = .string(archive.name)
@@ -26,7 +26,7 @@ struct ClusterFile: ClusterPayloadSource {
         return Array(JSONValue.object(object).text().utf8)
     }
 
-    /// The zoom at which a payload is a tile, which means nothing but what headers say.
+    /// The zoom at which a payload is a tile, which only matters for headers.
     static func zoom(ofPayload id: UInt64) -> UInt8 { TileID.zoom(ofHilbertID: id) ?? 0 }
 
     init(path: String) throws(ArchiveError) {
@@ -36,7 +36,7 @@ struct ClusterFile: ClusterPayloadSource {
         blocks = described?.blocks
     }
 
-    /// Opens the file that goes with an archive, and refuses one of another build.
+    /// Opens the file that goes with an archive, and throws if it comes from another build.
     init(
         path: String, of described: ClusterDescription
     ) throws(ArchiveError) {
@@ -44,7 +44,7 @@ struct ClusterFile: ClusterPayloadSource {
         guard blocks == described.blocks else {
             throw .otherClusters(path: path)
         }
-        // Each block has its own head; what claims more of them would be looked through without end.
+        // Each payload has its own head; a file that claims more of them would make an endless search.
         let most = Int64(file.source.byteCount / ClusterPayload.headBytes)
         guard let blocks, blocks.overview <= most else {
             throw .damagedClusters(
@@ -63,8 +63,8 @@ struct ClusterFile: ClusterPayloadSource {
         return try file.contents(entry)
     }
 
-    /// Looks at what the rules of PMTiles say nothing about: that the payloads are the ones that
-    /// the archive means, and that header and metadata are those of such a file.
+    /// Checks what the rules of PMTiles do not cover: that the payloads are those that the archive means, and
+    /// that header and metadata are those of such a file.
     func check(
         beside archive: ArchiveMetadata, _ problems: inout [PMTilesProblem]
     ) throws(ArchiveError) {
@@ -72,7 +72,7 @@ struct ClusterFile: ClusterPayloadSource {
         for number in numbers where try file.entry(for: UInt64(number)) == nil {
             return problems.append(.blockMissing(number))
         }
-        // No two payloads are the same, so they are no more than the file.
+        // No two payloads are the same, so together they are no larger than the file.
         guard let blocks else { return }
         if try !match(blocks, mostBytes: file.source.byteCount) {
             problems.append(.blockHash)
@@ -98,7 +98,7 @@ struct ClusterFile: ClusterPayloadSource {
 }
 
 extension PMTilesHeader {
-    /// Says that the file holds no tiles.
+    /// States that the file holds no tiles.
     mutating func describeClusters() {
         tileType = .unknown
         tileCompression = .none

@@ -1,11 +1,10 @@
 import Platform
 
-/// Writes `x.clusters.pmtiles`: the payloads of leaf blocks, and behind them the overview
-/// (docs/pmtiles.md).
+/// Writes `x.clusters.pmtiles`: the payloads of leaf blocks, followed by the overview (docs/pmtiles.md).
 struct ClusterFileWriter: ~Copyable {
     private let path: String
     private var writer: PMTilesWriter
-    /// How many payloads have come, or stretches of them.
+    /// The number of payloads written so far, or of stretches of them.
     private var count: UInt64 = 0
     private let replacesExisting: Bool
 
@@ -21,13 +20,13 @@ struct ClusterFileWriter: ~Copyable {
         count += 1
     }
 
-    /// Writes bytes of the file where they belong.
+    /// Writes bytes of the file in their place.
     mutating func lay(_ bytes: Span<UInt8>, at offset: Int) throws(ArchiveError) {
         try writer.lay(bytes, at: offset)
         count += 1
     }
 
-    /// Makes what was laid safe on the disk.
+    /// Makes the bytes written in place durable.
     func synchronize() throws(ArchiveError) { if count > 0 { try writer.synchronize() } }
 
     /// Completes the file, if there are payloads.
@@ -43,7 +42,7 @@ struct ClusterFileWriter: ~Copyable {
 
     mutating func withdraw() { if count > 0 { writer.withdraw() } }
 
-    /// Removes the file of an archive that has been replaced by one without clusters.
+    /// Removes the file of clusters of a replaced archive, if the new archive has no clusters.
     func removeLeftover() {
         guard count == 0, replacesExisting, let file = try? ClusterFile(path: path),
             file.blocks != nil

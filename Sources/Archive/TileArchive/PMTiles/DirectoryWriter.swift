@@ -1,7 +1,7 @@
 import Compression
 
-/// Makes the directories of an archive from entries that come by ascending id, and keeps no more of
-/// them than their packed bytes: two or three an entry.
+/// Makes the directories of an archive from entries that come by ascending id, and keeps only their compressed
+/// bytes: two or three an entry.
 struct DirectoryWriter: ~Copyable {
     typealias Entry = PMTilesDirectory.Entry
 
@@ -14,21 +14,22 @@ struct DirectoryWriter: ~Copyable {
     mutating func append(_ entry: Entry) {
         waiting.append(entry)
         count += 1
-        // The last stays open: its run may grow.
+        // The last entry stays open, as its run may grow.
         guard waiting.count > LeafDirectory.entries else { return }
         let some = Array(waiting.prefix(LeafDirectory.entries))
         leaves.append(LeafDirectory(some, with: &compressor))
         waiting.removeFirst(some.count)
     }
 
-    /// Counts more tiles with the contents of the last entry.
+    /// Adds tiles to the run of the last entry.
     mutating func lengthenLastRun(by count: Int) {
         waiting[waiting.count - 1].run += UInt32(count)
     }
 
     var last: Entry? { waiting.last }
 
-    /// The root, packed, and all leaves one behind another. There are no leaves where the root has room for all entries.
+    /// The compressed root, and all leaves one after another. There are no leaves if the root has room for all
+    /// entries.
     mutating func finish() -> (root: [UInt8], leaves: [UInt8]) {
         if leaves.isEmpty { return LeafDirectory.root(of: waiting, with: &compressor) }
         if !waiting.isEmpty { leaves.append(LeafDirectory(waiting, with: &compressor)) }
@@ -55,21 +56,21 @@ struct DirectoryWriter: ~Copyable {
     }
 }
 
-/// A leaf directory, packed.
+/// A compressed leaf directory.
 package struct LeafDirectory: Sendable {
     package let firstID: UInt64
     package let bytes: [UInt8]
 
-    /// As many as take some 10 kB packed: what a reader over HTTP fetches for one tile.
+    /// The entries of a leaf. They take some 10 kB compressed, which a reader over HTTP fetches for one tile.
     package static let entries = 4_096
-    /// A root has room for so many leaves, whatever their ids and lengths: an id takes six bytes more than the one before, a
-    /// length four, and the rest is the same for all.
+    /// The leaves that a root has room for, whatever their ids and lengths: an id takes at most six bytes more
+    /// than the one before, a length four, and the rest is the same for all.
     private static let most = 1_500
 
-    /// With more entries a leaf would be larger than readers take.
+    /// With more entries, a leaf would be larger than readers accept.
     package static let mostEntries = most * PMTilesDirectory.mostEntries
 
-    /// - Parameter entries: one at least.
+    /// - Parameter entries: at least one.
     package init(
         _ entries: [PMTilesDirectory.Entry], with compressor: inout GzipCompressor
     ) {
@@ -77,14 +78,14 @@ package struct LeafDirectory: Sendable {
         bytes = compressor.compress(PMTilesDirectory(entries).bytes.span)
     }
 
-    /// How many entries each leaf has, where all have so many together.
+    /// How many entries each leaf has, in an archive with `count` entries.
     package static func size(of count: Int) -> Int {
         var size = entries
         while (count + size - 1) / size > most { size *= 2 }
         return size
     }
 
-    /// The root of few entries, packed; and one leaf where it has no room for them.
+    /// The compressed root of a few entries; if it has no room for them, also one leaf.
     package static func root(
         of entries: [PMTilesDirectory.Entry], with compressor: inout GzipCompressor
     ) -> (root: [UInt8], leaves: [UInt8]) {
@@ -94,8 +95,8 @@ package struct LeafDirectory: Sendable {
         return (self.root([(leaf.firstID, leaf.bytes.count)], with: &compressor), leaf.bytes)
     }
 
-    /// The root over leaves, packed.
-    /// - Parameter leaves: the first id of each, and how many bytes it has.
+    /// The compressed root over leaves.
+    /// - Parameter leaves: the first id of each, and its bytes.
     package static func root(
         _ leaves: [(firstID: UInt64, count: Int)], with compressor: inout GzipCompressor
     ) -> [UInt8] {

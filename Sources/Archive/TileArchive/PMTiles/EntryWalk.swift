@@ -1,7 +1,7 @@
 /// Goes through the entries of an archive by ascending id, through all directories.
 ///
-/// A stranger's directories may lead in circles: each must hold what its entry promised, so that
-/// the ids ascend over all of them and the walk ends.
+/// Directories of untrusted files may form loops: each must hold what its entry promised, so that ids ascend over
+/// all of them and the walk ends.
 struct EntryWalk {
     typealias Entry = PMTilesDirectory.Entry
 
@@ -9,7 +9,7 @@ struct EntryWalk {
     private var open: [(directory: PMTilesDirectory, next: Int, end: UInt64)]
     private var last: UInt64?
     private var budget: WorkBudget
-    /// How many leaf directories were opened, and how deep they lie.
+    /// How many leaf directories were opened, and their depth.
     private(set) var leafCount = 0
     private(set) var levels = 1
 
@@ -19,7 +19,7 @@ struct EntryWalk {
         open = [(file.root, 0, .max)]
     }
 
-    /// The next entry of a tile; nil behind the last.
+    /// The next entry of a tile; nil after the last.
     mutating func next() throws(ArchiveError) -> Entry? {
         while let top = open.last {
             guard top.next < top.directory.entries.count else {

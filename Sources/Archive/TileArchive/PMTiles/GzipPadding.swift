@@ -1,7 +1,7 @@
-/// Makes a gzip member longer without changing what it holds, so that what follows it in a file
-/// begins where it was promised to.
+/// Makes a gzip member longer without changing its contents, so that the bytes after it in a file begin where
+/// they should.
 package enum GzipPadding {
-    /// The member with `count` bytes more in its header.
+    /// The member with `count` more bytes in its header.
     ///
     /// An extra field (RFC 1952, 2.3.1.1) has a head of six bytes; fewer bytes are a comment.
     package static func lengthened(_ member: [UInt8], by count: Int) -> [UInt8] {

@@ -35,7 +35,7 @@ public struct PMTiles: ArchiveContainer {
     public var wantsGzip: Bool? {
         switch file.header.tileCompression {
         case .gzip: true
-        // What has one of the others is no gzip either, and no tile that Covey could decode.
+        // Tiles with one of the others are not gzip either, and Covey cannot decode them.
         case .none, .brotli, .zstd: false
         case .unknown: nil
         }

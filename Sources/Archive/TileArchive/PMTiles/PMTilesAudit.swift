@@ -1,7 +1,7 @@
 import Geometry
 
-/// What is wrong with a PMTiles file by the rules of its format, whatever its tiles hold: where the
-/// sections lie, what the header counts, and in which order the entries come.
+/// Violations of the rules of PMTiles in a file, whatever its tiles hold: the places of the sections, the counts
+/// of the header, and the order of the entries.
 struct PMTilesAudit {
     private(set) var problems: [PMTilesProblem] = []
     private var addressed: UInt64 = 0
@@ -11,11 +11,11 @@ struct PMTilesAudit {
     private var firstID: UInt64?
     private var lastID: UInt64 = 0
     private var isOrdered = true
-    /// How many tiles each zoom has.
+    /// The number of tiles of each zoom.
     private var tilesByZoom = [UInt64](repeating: 0, count: Int(TileID.deepestZoom) + 1)
     private var outsideCount = 0
 
-    /// No more entries outside of the tile data are told one by one.
+    /// The most entries outside of the tile data that are reported one by one.
     private static let mostOutside = 20
 
     init(of file: PMTilesFile) throws(ArchiveError) {
@@ -110,8 +110,8 @@ struct PMTilesAudit {
         }
     }
 
-    /// A zoom has no more tiles than its bounds touch, with one on each side for what reaches over:
-    /// more is what a run makes up.
+    /// Checks that a zoom has no more tiles than its bounds touch, with one on each side for what reaches over:
+    /// more come from a forged run.
     private mutating func checkBounds(_ header: PMTilesHeader) {
         let edges = header.bounds.map { Double($0) / 1e7 }
         guard edges[0] < edges[2], edges[1] < edges[3], abs(edges[0]) <= 180,

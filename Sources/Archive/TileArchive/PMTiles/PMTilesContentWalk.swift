@@ -1,15 +1,14 @@
-/// Goes through the contents of a PMTiles archive, zoom by zoom, in the order in which they lie in the
-/// file: all tiles that have them are one group, however many they are.
+/// Goes through the contents of a PMTiles archive, zoom by zoom, in their order in the file: all tiles with the
+/// same contents are one group, however many they are.
 final class PMTilesContentWalk: GroupWalk {
     private var tiles: ZoomEntries
     private var window: ReadAhead
-    /// Entries of one zoom by where their contents lie, the next last.
+    /// Entries of one zoom by the place of their contents, the next last.
     private var waiting: [PMTilesDirectory.Entry] = []
     private var budget: WorkBudget
     private let path: String
 
-    /// So many entries are sorted at once, in six megabytes. Where there are more, contents may come
-    /// again.
+    /// The most entries that are sorted at once, in six megabytes. If a zoom has more, contents may come again.
     private static let mostWaiting = 1 << 18
 
     init(_ file: PMTilesFile, zooms: ClosedRange<Int>, _ budget: WorkBudget) {

@@ -1,11 +1,11 @@
 import Geometry
 
-/// Goes through the tiles of a PMTiles archive as they lie: zoom by zoom along the Hilbert curve.
+/// Goes through the tiles of a PMTiles archive in stored order: zoom by zoom along the Hilbert curve.
 final class PMTilesCurveWalk: TileWalk {
     private var tiles: ZoomEntries
     private var window: ReadAhead
     private var entry = PMTilesDirectory.Entry(id: 0, offset: 0, length: 0, run: 0)
-    /// How many tiles of its run have been given.
+    /// How many tiles of the entry's run have been returned.
     private var given: UInt32 = 0
     private var budget: WorkBudget
     private var isChecked = false
@@ -38,7 +38,7 @@ final class PMTilesCurveWalk: TileWalk {
         return TileGroup([rest.run(atZoom: tiles.zoom)])
     }
 
-    /// Whether there is one, if need be in the next entry.
+    /// Whether there is a tile; moves on to the next entry if necessary.
     private func hasTile() throws(ArchiveError) -> Bool {
         guard given == entry.run else { return true }
         repeat {

@@ -1,12 +1,12 @@
 import Basics
 
-/// A list of entries that says where tiles lie, or further directories (PMTiles 3.6, section 4).
+/// A list of entries that tells where tiles, or further directories, are (PMTiles 3.6, section 4).
 package struct PMTilesDirectory: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
         package var id: UInt64
         package var offset: UInt64
         package var length: UInt32
-        /// How many tiles from `id` on have these contents; 0 where a leaf directory lies there.
+        /// How many tiles from `id` on have these contents; 0 if they are a leaf directory.
         package var run: UInt32
 
         package init(id: UInt64, offset: UInt64, length: UInt32, run: UInt32) {
@@ -19,23 +19,23 @@ package struct PMTilesDirectory: Equatable, Sendable {
         var isLeaf: Bool { run == 0 }
     }
 
-    /// By ascending id.
+    /// The entries, by ascending id.
     package var entries: [Entry] = []
 
-    /// Inflated, no directory that a writer makes comes near: a root has at most some ten thousand
-    /// entries, and a leaf as many as a reader over HTTP likes to fetch.
+    /// Far more, inflated, than the directories of any writer take: a root has at most some ten thousand entries,
+    /// and a leaf as many as a reader over HTTP likes to fetch.
     static let mostBytes = 16 << 20
     static let mostEntries = 1 << 20
 
     package init(_ entries: [Entry] = []) { self.entries = entries }
 
-    /// The ids from its first entry to its last; nil without any.
+    /// The ids from the first entry to the last; nil if there are none.
     var ids: ClosedRange<UInt64>? {
         guard let first = entries.first, let last = entries.last else { return nil }
         return first.id...max(first.id, last.id)
     }
 
-    /// The entry for a tile: the last whose id is not greater.
+    /// The entry for a tile: the last one whose id is not greater.
     /// - Complexity: O(log n).
     package func entry(for id: UInt64) -> Entry? {
         let next = entries.indices.partitionPoint { entries[$0].id > id }
@@ -44,7 +44,7 @@ package struct PMTilesDirectory: Equatable, Sendable {
         return entry.isLeaf || id - entry.id < UInt64(entry.run) ? entry : nil
     }
 
-    /// The entries in columns, as the format has them (section 4.2).
+    /// The entries in columns, as in the format (section 4.2).
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(8 * entries.count + 8)
@@ -65,12 +65,12 @@ package struct PMTilesDirectory: Equatable, Sendable {
     }
 }
 
-/// Reads what a directory's `bytes` are, or what a stranger took for it.
+/// Reads the `bytes` of a directory, which may come from an untrusted file.
 extension PMTilesDirectory {
     package init(_ bytes: Span<UInt8>) throws(PMTilesFault) {
         var column = Column(bytes)
         let count = try column.next()
-        // Each entry takes four bytes at least.
+        // Each entry takes at least four bytes.
         guard count <= UInt64(bytes.count / 4), count <= UInt64(Self.mostEntries) else {
             throw .badDirectory("it claims \(count) entries")
         }
@@ -101,7 +101,7 @@ extension PMTilesDirectory {
         }
     }
 
-    /// 0 says that an entry follows the one before.
+    /// The offset of an entry; a stored 0 means that it follows the entry before.
     private func offset(of index: Int, stored: UInt64) throws(PMTilesFault) -> UInt64 {
         guard stored == 0 else { return stored - 1 }
         guard index > 0 else { throw .badDirectory("its first entry follows nothing") }

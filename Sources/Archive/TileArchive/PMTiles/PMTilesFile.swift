@@ -2,8 +2,8 @@ import Compression
 import JSON
 import Synchronization
 
-/// A PMTiles file that was found fit for reading: which bytes are a tile's. Any number of threads may
-/// ask.
+/// A PMTiles file that was checked and can be read; it finds the bytes of tiles. Any number of threads may use
+/// it.
 final class PMTilesFile: Sendable {
     typealias Entry = PMTilesDirectory.Entry
 
@@ -12,10 +12,10 @@ final class PMTilesFile: Sendable {
     let root: PMTilesDirectory
     private let leaves = Mutex(DirectoryCache())
 
-    /// Deeper than this no reader goes (PMTiles 3.6, section 4: one level is usual).
+    /// The deepest level of directories that is read (PMTiles 3.6, section 4: one level is usual).
     static let mostLevels = 4
 
-    /// Looks at the header and the root directory, and refuses what cannot be read.
+    /// Checks the header and the root directory, and throws if they cannot be read.
     init(_ source: any RangeSource) throws(ArchiveError) {
         self.source = source
         let front = try source.bytes(0..<min(PMTilesHeader.frontBytes, source.byteCount))
@@ -40,8 +40,8 @@ final class PMTilesFile: Sendable {
 
     // MARK: Directories
 
-    /// Where the contents of a tile lie; nil if there are none.
-    /// - Parameter lookInto: is given each leaf directory on the way.
+    /// The entry of a tile; nil if there is none.
+    /// - Parameter lookInto: called with each leaf directory on the way.
     func entry(
         for id: UInt64, lookInto: (PMTilesDirectory) -> Void = { _ in }
     ) throws(ArchiveError) -> Entry? {
@@ -56,7 +56,7 @@ final class PMTilesFile: Sendable {
         throw damaged("its directories lead nowhere")
     }
 
-    /// The leaf directory that an entry names.
+    /// The leaf directory of an entry.
     func leaf(_ entry: Entry) throws(ArchiveError) -> PMTilesDirectory {
         if let known = leaves.withLock({ $0.directory(at: entry.offset) }) { return known }
         guard let range = Self.range(header.leaves, entry.offset, UInt64(entry.length)) else {
@@ -89,7 +89,7 @@ final class PMTilesFile: Sendable {
         return try inflater.inflate(bytes.span, limit: limit)
     }
 
-    /// Bytes of a section; nil if they do not lie in it.
+    /// The bytes of a part of a section; nil if that is not within the section.
     private static func range(
         _ section: PMTilesHeader.Section, _ offset: UInt64, _ length: UInt64
     ) -> Range<Int>? {
@@ -103,12 +103,12 @@ final class PMTilesFile: Sendable {
 
     // MARK: Contents
 
-    /// The bytes that an entry names.
+    /// The bytes of an entry.
     func contents(_ entry: Entry) throws(ArchiveError) -> [UInt8] {
         try source.bytes(range(of: entry))
     }
 
-    /// Where they lie in the file.
+    /// The place of an entry's bytes in the file.
     func range(of entry: Entry) throws(ArchiveError) -> Range<Int> {
         guard let range = Self.range(header.tiles, entry.offset, UInt64(entry.length)) else {
             throw damaged("tile \(entry.id) lies outside of the tile data")
@@ -121,7 +121,7 @@ final class PMTilesFile: Sendable {
         return range
     }
 
-    /// The metadata: JSON of at most some megabytes, which takes seventy times its length when read.
+    /// The metadata: JSON of at most some megabytes, which takes seventy times its length when it is read.
     func metadata() throws(ArchiveError) -> JSONValue {
         guard let range = Self.range(header.metadata, 0, header.metadata.length),
             range.count <= Self.mostMetadata
@@ -142,12 +142,12 @@ final class PMTilesFile: Sendable {
     }
 }
 
-/// Leaf directories that were read lately.
+/// Leaf directories that were read recently.
 private struct DirectoryCache {
     private var kept: [(offset: UInt64, directory: PMTilesDirectory)] = []
     private var entryCount = 0
 
-    /// Some six megabytes.
+    /// The most entries, in some six megabytes.
     private static let mostEntries = 1 << 18
 
     mutating func directory(at offset: UInt64) -> PMTilesDirectory? {

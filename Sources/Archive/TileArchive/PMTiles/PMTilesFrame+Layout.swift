@@ -2,13 +2,14 @@ import Compression
 import Geometry
 
 extension PMTilesFrame {
-    /// That of an archive whose tiles are made elsewhere.
+    /// The frame of an archive whose tiles are written elsewhere.
     /// - Parameters:
-    ///   - zooms: those that have tiles; nil if there are none.
-    ///   - count: how many tiles there are.
-    ///   - dataBytes: how many bytes they have.
-    ///   - root: the root directory, packed.
-    ///   - leafBytes: how many bytes leaf directories have.
+    ///   - metadata: the metadata of the archive.
+    ///   - zooms: the zooms that have tiles; nil if there are none.
+    ///   - count: the number of tiles.
+    ///   - dataBytes: the bytes of all tiles.
+    ///   - root: the compressed root directory.
+    ///   - leafBytes: the bytes of the leaf directories.
     package init(
         of metadata: ArchiveMetadata, zooms: ClosedRange<UInt8>?, count: Int, dataBytes: Int,
         root: [UInt8], leafBytes: Int
@@ -20,9 +21,9 @@ extension PMTilesFrame {
             metadata: Array(metadata.pmtilesJSON.text().utf8))
     }
 
-    /// That of the file of an archive's clusters.
-    /// - Parameter payloads: how many bytes each has.
-    /// - Returns: it, and the leaf directories, which stand in front of `back`.
+    /// The frame of the file of an archive's clusters.
+    /// - Parameter payloads: the bytes of each payload.
+    /// - Returns: the frame, and the leaf directories, which come before `back`.
     package static func ofClusters(
         _ metadata: ArchiveMetadata, payloads: [Int]
     ) -> (frame: PMTilesFrame, leaves: [UInt8]) {

@@ -1,17 +1,17 @@
 import Compression
 
-/// What stands around the contents of a PMTiles file: in front of them the header, the root directory and, where
-/// there is room, the metadata; behind them the leaf directories, and the metadata where there was none.
+/// The parts of a PMTiles file around the contents: before them the header, the root directory and, if there is
+/// room, the metadata; after them the leaf directories, and the metadata if there was no room.
 package struct PMTilesFrame: Sendable {
-    /// What stands before the contents.
+    /// The bytes before the contents.
     package let front: [UInt8]
-    /// What stands behind the leaf directories.
+    /// The bytes after the leaf directories.
     package let back: [UInt8]
 
     /// - Parameters:
-    ///   - header: is told where all of it lies.
-    ///   - root: packed.
-    ///   - metadata: not packed.
+    ///   - header: gets the places of all sections.
+    ///   - root: compressed.
+    ///   - metadata: not compressed.
     package init(
         _ header: inout PMTilesHeader, root: [UInt8], dataBytes: Int, leafBytes: Int,
         metadata: [UInt8]

@@ -43,7 +43,7 @@ package struct PMTilesHeader: Equatable, Sendable {
     package static let byteCount = 127
     static let magic = Array("PMTiles".utf8)
     static let version: UInt8 = 3
-    /// The header and the root directory lie within so many bytes (section 2).
+    /// The size of the part of a file that holds the header and the root directory (section 2).
     static let frontBytes = 16_384
     static let largestRoot = frontBytes - byteCount
 
@@ -71,7 +71,7 @@ package struct PMTilesHeader: Equatable, Sendable {
         return bytes
     }
 
-    /// Reads a header; only what is checked may be relied on.
+    /// Reads a header; only the checked fields may be relied on.
     package init(_ bytes: [UInt8]) throws(PMTilesFault) {
         guard bytes.count >= Self.byteCount else { throw .cutShort }
         guard bytes.starts(with: Self.magic) else { throw .noArchive }
@@ -104,7 +104,7 @@ package struct PMTilesHeader: Equatable, Sendable {
     }
 }
 
-/// What keeps bytes from being a part of a PMTiles archive.
+/// Why bytes are not a part of a PMTiles archive.
 package enum PMTilesFault: Error, Equatable {
     case noArchive
     case cutShort

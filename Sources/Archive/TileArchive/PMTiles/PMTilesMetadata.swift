@@ -3,7 +3,7 @@ import Geometry
 import JSON
 
 extension ArchiveMetadata {
-    /// The metadata of a PMTiles archive: one JSON object, without what its header says.
+    /// The metadata of a PMTiles archive: one JSON object, without the fields of the header.
     package var pmtilesJSON: JSONValue {
         var object = JSONObject()
         let texts: [(String, String?)] = [
@@ -23,7 +23,7 @@ extension ArchiveMetadata {
         return .object(object)
     }
 
-    /// Reads such an object, and notes what does not fit.
+    /// Reads such an object, and notes what is invalid.
     static func pmtiles(
         _ json: JSONValue, _ header: PMTilesHeader
     ) -> (ArchiveMetadata, [ArchiveWarning]) {
@@ -68,16 +68,16 @@ extension ArchiveMetadata {
 }
 
 extension PMTilesHeader {
-    /// Says what the metadata say: where the tiles lie on the earth, and where a map should open.
+    /// Sets the fields that the metadata have: where the tiles lie on the earth, and where a map should open.
     mutating func describe(_ metadata: ArchiveMetadata) {
         tileType = TileType(format: metadata.format)
         func number(_ degrees: Double) -> Int32 { Int32((degrees * 1e7).rounded()) }
         if let box = metadata.bounds {
-            // A box over the antimeridian cannot be said here.
+            // The header cannot express a box across the antimeridian.
             let (west, east) = box.crossesAntimeridian ? (-180, 180) : (box.west, box.east)
             bounds = [west, box.south, east, box.north].map(number)
         }
-        // Readers take a box without area for none.
+        // Readers ignore a box without area.
         for (low, high, limit) in [(0, 2, 1_800_000_000), (1, 3, 900_000_000)]
             as [(Int, Int, Int32)]
         where bounds[low] >= bounds[high] {
@@ -94,7 +94,7 @@ extension PMTilesHeader {
 }
 
 extension PMTilesHeader.TileType {
-    /// The type that a format of MBTiles names.
+    /// The type that a format of MBTiles means.
     init(format: String) {
         switch format {
         case "pbf": self = .mvt
@@ -106,7 +106,7 @@ extension PMTilesHeader.TileType {
         }
     }
 
-    /// The name that MBTiles has for it.
+    /// The name of the type in MBTiles.
     var format: String {
         switch self {
         case .mvt: "pbf"

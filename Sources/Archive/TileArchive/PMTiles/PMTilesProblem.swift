@@ -1,4 +1,4 @@
-/// Something in a PMTiles file that is against the rules of its format.
+/// A violation of the rules of PMTiles in a file.
 public enum PMTilesProblem: Equatable, Sendable {
     case noOffset(section: String)
     case length(sections: UInt64, file: Int)
@@ -17,7 +17,7 @@ public enum PMTilesProblem: Equatable, Sendable {
     case beyondBounds(zoom: Int, found: UInt64, most: UInt64)
     case blockMissing(Int64)
     case blockHash
-    /// What the file of clusters says otherwise than the archive, or than such a file does.
+    /// A claim of the file of clusters that differs from the archive's, or from those of such files.
     case otherClaim(String)
     indirect case clusterFile(PMTilesProblem)
 
@@ -41,7 +41,7 @@ extension PMTilesProblem {
         }
     }
 
-    /// Whether readers get by in spite of it.
+    /// Whether readers can cope with the problem.
     public var isHarmless: Bool {
         switch self {
         case .deepDirectories, .notCalledOrdered: true

@@ -3,7 +3,7 @@ import Geometry
 import JSON
 import Compression
 
-/// A build's way into a PMTiles archive and the file of its clusters beside it.
+/// Writes the PMTiles archive of a build, and the file of its clusters beside it.
 final class PMTilesSink: ArchiveSink {
     let tileOrder = TileOrder.alongHilbertCurve
     private let path: String
@@ -11,7 +11,7 @@ final class PMTilesSink: ArchiveSink {
     private var isCancelled: Bool { options.isCancelled?() ?? false }
     private var tiles: PMTilesWriter
     private var clusters: ClusterFileWriter
-    /// How the tiles are compressed, which is one thing for all of them.
+    /// The compression of the tiles, which is the same for all of them.
     private var compression: PMTilesHeader.Compression?
 
     init(to path: String, options: SinkOptions) throws(ArchiveError) {
@@ -40,7 +40,7 @@ final class PMTilesSink: ArchiveSink {
     }
 
     private func write(_ tile: TileID, _ bytes: Span<UInt8>) throws(ArchiveError) {
-        // The format has no tile without bytes: to a reader it is one that is not there.
+        // The format has no tiles without bytes: a reader treats them as missing.
         guard !bytes.isEmpty else { return }
         let id = tile.hilbertID
         guard id >= tiles.nextID else {
@@ -74,7 +74,7 @@ final class PMTilesSink: ArchiveSink {
     private func publish() throws(ArchiveError) {
         if isCancelled { throw .cancelled(path: path) }
         try options.show(tiles.temporaryPath, path: path)
-        // The clusters first: an archive without them is no archive, but they are none alone.
+        // The clusters come first: an archive without them would be incomplete, while they mean nothing alone.
         try tiles.checkStillAllowed()
         try clusters.publish()
         do {

@@ -1,13 +1,13 @@
 import Geometry
 
-/// Goes through the tiles of a PMTiles archive by zoom, column and TMS row: a zoom's entries are
-/// gathered, and sorted. Where they are too many, some columns at a time are.
+/// Goes through the tiles of a PMTiles archive by zoom, column and TMS row: the entries of a zoom are gathered
+/// and sorted. If there are too many, this is done for some columns at a time.
 final class PMTilesTileWalk: TileWalk {
     private let file: PMTilesFile
     private var tiles: ZoomEntries
     private var zoom: UInt8 { tiles.zoom }
-    /// Columns of the zoom whose tiles are yet to be gathered, the next last, and the entries from its
-    /// first on.
+    /// The columns of the zoom whose tiles are still to be gathered, the next last, and the entries from the
+    /// zoom's first on.
     private var stripes: [Range<UInt64>] = []
     private var entries: ZoomEntries
     private var waiting: [WaitingTile] = []
@@ -21,13 +21,14 @@ final class PMTilesTileWalk: TileWalk {
     }
 
     private var isChecked = false
-    /// As many tiles are gathered at once: forty megabytes, and half as many while they are sorted.
+    /// How many tiles are gathered at once: they take forty megabytes, and half as many more while they are
+    /// sorted.
     private let mostGathered: Int
-    /// Whether a zoom may have more: as the header says, or, where that lied, as was found.
+    /// Whether a zoom may have more tiles: according to the header, or, if that was wrong, as was found.
     private var isLarge: Bool
     private var budget: WorkBudget
     static let mostGathered = 1_500_000
-    /// Columns are counted in so many groups.
+    /// Columns are counted in groups, 2 to the power of this.
     private static let groupBits = 12
 
     init(

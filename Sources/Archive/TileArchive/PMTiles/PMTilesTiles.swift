@@ -1,10 +1,10 @@
 import Geometry
 
-/// Looks up tiles in a PMTiles archive. One after another is what maps ask for: then the directory is
+/// Looks up tiles in a PMTiles archive. Maps mostly ask for neighbouring tiles, whose leaf directory is already
 /// at hand.
 final class PMTilesTileFinder: TileFinder {
     private let file: PMTilesFile
-    /// The leaf directory that was looked into last.
+    /// The leaf directory that was used last.
     private var leaf: PMTilesDirectory?
     private var window: ReadAhead
 
@@ -23,7 +23,7 @@ final class PMTilesTileFinder: TileFinder {
 
     private func entry(for id: UInt64) throws(ArchiveError) -> PMTilesDirectory.Entry? {
         if let leaf, leaf.ids?.contains(id) == true {
-            // What it does not know no other one does.
+            // A tile in its range that it does not have is in no other leaf.
             guard let entry = leaf.entry(for: id) else { return nil }
             if !entry.isLeaf { return entry }
         }
@@ -31,12 +31,12 @@ final class PMTilesTileFinder: TileFinder {
     }
 }
 
-/// Reads contents of a PMTiles file: some at a time, once one follows closely behind the one before.
+/// Reads contents of a PMTiles file; once they follow one another closely, it reads ahead.
 struct ReadAhead {
     private let file: PMTilesFile
     private var start = 0
     private var bytes: [UInt8] = []
-    /// Where the contents that were asked for last end.
+    /// The end of the contents that were read last.
     private var end = 0
 
     private static let length = 256 << 10
@@ -63,7 +63,7 @@ struct ReadAhead {
         body(bytes.span.extracting(first..<first + range.count))
     }
 
-    /// Puts contents in place of other bytes.
+    /// Replaces `bytes` with the contents of an entry.
     mutating func read(
         _ entry: PMTilesDirectory.Entry, _ bytes: inout [UInt8]
     ) throws(ArchiveError) {

@@ -2,20 +2,20 @@ import Compression
 import Geometry
 import Platform
 
-/// Writes one PMTiles file under a name of its own, whole when `finish` is done; `publish` gives it
-/// the name that was asked for. Dropping it before leaves nothing behind.
+/// Writes one PMTiles file under a temporary name. The file is complete after `finish`, and `publish` gives it
+/// the requested name. Dropping the writer before leaves nothing behind.
 ///
-/// Contents come by ascending id, and go to the file as they come: in front of them is room for
-/// the root directory, which is known last.
+/// Contents come by ascending id, and go to the file as they come. Before them there is room for the root
+/// directory, which is known last.
 struct PMTilesWriter: ~Copyable {
     private let path: String
     private var output: OutputFile
     private var data: TileData
     private var directories = DirectoryWriter()
-    /// What may come again; nil where each content is written.
+    /// Contents that may be repeated; nil if all contents are written.
     private var known: WrittenContents?
     private(set) var header = PMTilesHeader()
-    /// The id behind the last that was written; what comes next has it or a greater one.
+    /// The id after the last one that was written; the next tile has this or a greater one.
     private(set) var nextID: UInt64 = 0
 
     init(path: String, replacesExisting: Bool, sharesContents: Bool) throws(ArchiveError) {
@@ -56,7 +56,7 @@ struct PMTilesWriter: ~Copyable {
             .init(id: id, offset: location.offset, length: location.length, run: 1))
     }
 
-    /// Where contents lie, which are written unless they are known.
+    /// The location of contents, which are written unless they are known.
     private mutating func location(
         of bytes: Span<UInt8>, _ length: UInt32
     ) throws(ArchiveError) -> WrittenContents.Location {
@@ -73,12 +73,12 @@ struct PMTilesWriter: ~Copyable {
         return new
     }
 
-    /// Gives so many tiles more the contents that were written last.
+    /// Adds more tiles with the contents that were written last.
     mutating func lengthenLastRun(by count: Int) {
         guard let last = directories.last else { preconditionFailure("nothing was written") }
         header.addressedTiles += UInt64(count)
         nextID += UInt64(count)
-        // A run has 32 bits.
+        // The length of a run has 32 bits.
         let rest = max(count - Int(UInt32.max - last.run), 0)
         directories.lengthenLastRun(by: count - rest)
         guard rest > 0 else { return }
@@ -89,8 +89,8 @@ struct PMTilesWriter: ~Copyable {
                 run: UInt32(rest)))
     }
 
-    /// Completes the file: directories, metadata, header. It is safe on the disk then.
-    /// - Parameter header: what it says of the tiles beside where they are.
+    /// Completes the file: directories, metadata, header. It is durable then.
+    /// - Parameter describe: sets the fields of the header besides the places of sections.
     mutating func finish(
         metadata: [UInt8], _ describe: (inout PMTilesHeader) -> Void
     ) throws(ArchiveError) {
@@ -107,23 +107,23 @@ struct PMTilesWriter: ~Copyable {
         try output.synchronize()
     }
 
-    /// Writes bytes of the file where they belong.
+    /// Writes bytes of the file in their place.
     func lay(_ bytes: Span<UInt8>, at offset: Int) throws(ArchiveError) {
         try data.lay(bytes, at: offset)
     }
 
-    /// Makes what was laid safe on the disk.
+    /// Makes the bytes written in place durable.
     func synchronize() throws(ArchiveError) { try output.synchronize() }
 
     /// Gives the file its name.
     mutating func publish() throws(ArchiveError) { try output.appear() }
 
-    /// Where the file is until then.
+    /// The place of the file until then.
     var temporaryPath: String { output.temporaryPath }
 
-    /// Refuses what has appeared under the name meanwhile.
+    /// Throws if something has appeared under the name in the meantime.
     func checkStillAllowed() throws(ArchiveError) { try output.checkStillAllowed() }
 
-    /// Takes a file back that was published under a name that was free.
+    /// Removes a file that was published under a name that was free.
     mutating func withdraw() { output.withdraw() }
 }

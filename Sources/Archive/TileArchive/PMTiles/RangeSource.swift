@@ -1,14 +1,14 @@
 import Platform
 
-/// Where the bytes of an archive come from; any number of threads may ask.
+/// The source of the bytes of an archive; any number of threads may use it.
 protocol RangeSource: Sendable {
-    /// What messages call it.
+    /// The name of the source in messages.
     var path: String { get }
     var byteCount: Int { get }
     /// Whether it is known to have been replaced since it was opened.
     var isStale: Bool { get }
 
-    /// The bytes of a range within `byteCount`.
+    /// The bytes of a range, which must be within `byteCount`.
     func bytes(_ range: Range<Int>) throws(ArchiveError) -> [UInt8]
 }
 
@@ -18,8 +18,8 @@ extension RangeSource {
 
 /// A file on this machine.
 ///
-/// It is read and not mapped: the system keeps its pages all the same, and a file that another program
-/// cuts short makes a read fail, where a map would end the process.
+/// It is read and not mapped: the system caches its pages all the same, and if another program truncates the
+/// file, a read fails, while a map would end the process.
 final class FileSource: RangeSource {
     let path: String
     let byteCount: Int

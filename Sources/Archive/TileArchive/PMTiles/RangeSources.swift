@@ -1,6 +1,6 @@
 import Platform
 
-/// Opens what a path or an address names.
+/// Opens the source at a path or an address.
 enum RangeSources {
     static func open(_ path: String) throws(ArchiveError) -> any RangeSource {
         WebTransfer.isAddress(path) ? try RemoteSource(path) : try FileSource(path: path)
@@ -8,6 +8,6 @@ enum RangeSources {
 }
 
 extension Archive {
-    /// Whether a name is that of an archive on the web.
+    /// Whether a name is the address of an archive on the web.
     public static func isAddress(_ name: String) -> Bool { WebTransfer.isAddress(name) }
 }

@@ -1,10 +1,10 @@
 import Platform
 import Synchronization
 
-/// A file on the web, of which ranges are fetched as they are needed.
+/// A file on the web, whose ranges are fetched as they are needed.
 ///
-/// What was fetched lately is kept, in pieces of one size: tiles that are asked for together lie
-/// together, so one request serves many. All that is read must be of one state of the file.
+/// Recently fetched bytes are kept, in pieces of one size: tiles that are used together are stored together, so
+/// one request serves many. All bytes that are read must come from the same version of the file.
 final class RemoteSource: RangeSource {
     let path: String
     let byteCount: Int
@@ -12,12 +12,12 @@ final class RemoteSource: RangeSource {
     private let pieces: Mutex<PieceCache>
     private let hasChanged = Atomic<Bool>(false)
 
-    /// Large enough for most leaf directories and their neighbours, small enough not to be felt.
+    /// Large enough for most leaf directories and their neighbours, small enough not to be noticed.
     static let pieceBytes = 64 << 10
-    /// No part of an archive that is read at once is larger.
+    /// The most bytes of one read; no part of an archive that is read at once is larger.
     private static let mostBytes = 256 << 20
 
-    /// Asks for the beginning of a file, which tells how long it is.
+    /// Fetches the beginning of a file, which tells its length.
     init(_ address: String) throws(ArchiveError) {
         path = address
         let (first, head) = try Self.transfer(0..<Self.pieceBytes, of: address)
@@ -97,12 +97,12 @@ final class RemoteSource: RangeSource {
     }
 }
 
-/// Pieces of a file that were asked for lately.
+/// Recently used pieces of a file.
 private struct PieceCache {
     private var pieces: [Int: (bytes: [UInt8], used: UInt64)] = [:]
     private var clock: UInt64 = 0
 
-    /// 32 MiB.
+    /// The most pieces, which take 32 MiB.
     private static let mostPieces = 512
 
     mutating func piece(_ number: Int) -> [UInt8]? {
@@ -115,7 +115,7 @@ private struct PieceCache {
         clock += 1
         pieces[number] = (bytes, clock)
         guard pieces.count > Self.mostPieces else { return }
-        // An eighth at a time, so that sorting is seldom.
+        // An eighth at a time, so that sorting is rare.
         let oldest = pieces.sorted { $0.value.used < $1.value.used }.prefix(Self.mostPieces / 8)
         for (number, _) in oldest { pieces[number] = nil }
     }

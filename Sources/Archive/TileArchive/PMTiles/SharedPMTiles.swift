@@ -1,7 +1,7 @@
 import Platform
 
-/// A PMTiles archive that several processes put together, on whatever machines: they work in a hidden folder beside it,
-/// which all of them know by its name. The last one gives the archive its name.
+/// A PMTiles archive that several processes write together, on any machines. They work in a hidden folder beside
+/// it, whose name they all know. The last process gives the archive its name.
 ///
 ///     let archive = try SharedPMTiles(path: path, job: job, share: (1, 4), files: 2, replacesExisting: false)
 ///     if !archive.isWhole { … try archive.write(bytes, at: offset, ofFile: 0) … try archive.finish() }
@@ -10,20 +10,20 @@ public final class SharedPMTiles {
     private let path: String
     private let folder: String
     private let share: (task: Int, count: Int)
-    /// The files that are worked on; none where all parts of the work were done before.
+    /// The files that are being written; empty if all parts of the work were done before.
     private var files: [SharedFile] = []
 
     /// - Parameters:
-    ///   - path: the archive's.
-    ///   - job: what tells the work from any other.
+    ///   - path: the path of the archive.
+    ///   - job: identifies the work.
     ///   - share: which part of the work this is.
     ///   - count: how many files the archive has.
-    ///   - replacesExisting: whether there may be an archive.
+    ///   - replacesExisting: whether an existing archive may be replaced.
     public init(
         path: String, job: String, share: (task: Int, count: Int), files count: Int,
         replacesExisting: Bool
     ) throws(ArchiveError) {
-        // Refuses what could not be finished.
+        // Throws if the work could not be finished.
         _ = try OutputFile(path: path, replacesExisting: replacesExisting)
         let (directory, name) = Directory.split(path)
         self.path = path
@@ -32,7 +32,7 @@ public final class SharedPMTiles {
         try reporting { () throws(FileError) in
             _ = try OpenDirectory(directory).directory(making: ".\(name).job-\(job)")
             try locked { () throws(FileError) in
-                // Where all is done, files may have their names by now.
+                // If all is done, the files may have their names already.
                 if isWhole { return }
                 for file in 0..<count { files.append(try SharedFile(part(file))) }
             }
@@ -47,7 +47,8 @@ public final class SharedPMTiles {
         }
     }
 
-    /// Does what no two processes may do at once. Where there are no locks, or no folder any more, it is done all the same.
+    /// Runs `body` in one process at a time. Without locks, or if the folder is gone, it runs without that
+    /// protection.
     private func locked(_ body: () throws(FileError) -> Void) throws(FileError) {
         let lock = try? OpenDirectory(folder)
         lock?.waitForLock()
@@ -57,7 +58,7 @@ public final class SharedPMTiles {
 
     private func part(_ file: Int) -> String { "\(folder)/\(file)" }
 
-    /// What is known of a file, whatever name it has.
+    /// The status of a file in the folder.
     public func status(ofFile file: Int) -> FileStatus? { try? FileStatus(of: part(file)) }
 
     /// Whether all parts of the work are done.
@@ -67,14 +68,14 @@ public final class SharedPMTiles {
         }
     }
 
-    /// Writes bytes of one of the files where they belong.
+    /// Writes bytes of one of the files in their place.
     public func write(
         _ bytes: Span<UInt8>, at offset: Int, ofFile file: Int
     ) throws(ArchiveError) {
         try reporting { () throws(FileError) in try files[file].file.write(bytes, at: offset) }
     }
 
-    /// Says that this part of the work is done.
+    /// Marks this part of the work as done.
     public func finish() throws(ArchiveError) {
         try reporting { () throws(FileError) in
             for file in files { try file.file.synchronize() }
@@ -86,14 +87,15 @@ public final class SharedPMTiles {
         }
     }
 
-    /// Gives the files their names, unless another process has.
+    /// Gives the files their names, unless another process has done so.
     /// - Returns: whether the archive got its name here.
     public func publish() throws(ArchiveError) -> Bool {
         let outputs = PMTiles.outputs(at: path)
         var isOurs = false
         try reporting { () throws(FileError) in
             try locked { () throws(FileError) in
-                // The clusters first: an archive without them is no archive, but they are none alone.
+                // The clusters come first: an archive without them would be incomplete, while they mean nothing
+                // alone.
                 for file in outputs.indices.reversed() {
                     do throws(FileError) {
                         try File.rename(part(file), to: outputs[file])
@@ -109,7 +111,7 @@ public final class SharedPMTiles {
         return isOurs
     }
 
-    /// Removes what is worked in.
+    /// Removes the folder of the work.
     public func removeFolder() { try? Directory.removeTree(folder) }
 }
 

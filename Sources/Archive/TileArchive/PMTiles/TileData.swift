@@ -1,19 +1,19 @@
 import Platform
 
-/// The tile data of a PMTiles file while they are written: one content behind another, from the
-/// offset on where they begin in every file that is made here.
+/// The tile data of a PMTiles file while they are written: contents one after another, from the offset that tile
+/// data have in every file written here.
 struct TileData: ~Copyable {
     private let file: File
     private let path: String
     private var buffer: [UInt8] = []
-    /// How many bytes of the data lie in the file already, before those in the buffer.
+    /// The bytes of the data that are in the file already, before those in the buffer.
     private var flushed = 0
     /// How many of those are on their way to the disk.
     private var begun = 0
 
     static let start = PMTilesHeader.frontBytes
     private static let bufferBytes = 1 << 20
-    /// So many bytes at a time go to the disk while the next are made.
+    /// How many bytes at a time go to the disk while the next are made.
     private static let behindBytes = 8 << 20
 
     init(in file: consuming File, path: String) {
@@ -44,7 +44,7 @@ struct TileData: ~Copyable {
         }
     }
 
-    /// Writes bytes anywhere, and has them brought to the disk.
+    /// Writes bytes anywhere, and starts bringing them to the disk.
     func lay(_ bytes: Span<UInt8>, at offset: Int) throws(ArchiveError) {
         try write(bytes, at: offset)
         file.beginSynchronizing(offset..<offset + bytes.count)
@@ -58,7 +58,7 @@ struct TileData: ~Copyable {
         }
     }
 
-    /// Whether those bytes stand at that offset of the data.
+    /// Whether these bytes are at that offset of the data.
     func holds(_ bytes: Span<UInt8>, at offset: Int) throws(ArchiveError) -> Bool {
         if offset >= flushed {
             let start = offset - flushed

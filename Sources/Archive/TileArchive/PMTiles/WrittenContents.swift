@@ -1,7 +1,7 @@
-/// Where in a file the contents of tiles lie, so that equal ones are stored once.
+/// The locations of the contents of tiles in a file, so that equal ones are stored once.
 ///
-/// A table of fixed size, in which later contents replace earlier ones: tiles that are equal by the
-/// million, such as those of the sea, come often enough to stay.
+/// A table of fixed size, in which later contents replace earlier ones: tiles that are equal by the million, such
+/// as those of the sea, occur often enough to stay.
 struct WrittenContents: ~Copyable {
     struct Location: Equatable {
         var offset: UInt64
@@ -17,8 +17,8 @@ struct WrittenContents: ~Copyable {
 
     static let slotCount = 1 << 16
 
-    /// Where contents of that hash and length lie, if they are remembered. Whether they are equal
-    /// is for the caller to see.
+    /// The location of contents with that hash and length, if it is remembered. The caller has to check whether
+    /// they are equal.
     func location(hash: UInt64, length: Int) -> Location? {
         let slot = slots[Int(hash % UInt64(Self.slotCount))]
         return slot.hash == hash && Int(slot.location.length) == length ? slot.location : nil
@@ -28,7 +28,7 @@ struct WrittenContents: ~Copyable {
         slots[Int(hash % UInt64(Self.slotCount))] = Slot(hash: hash, location: location)
     }
 
-    /// A number that differs for different contents, almost always.
+    /// A hash that almost always differs for different contents.
     static func hash(_ bytes: Span<UInt8>) -> UInt64 {
         var state = UInt64(truncatingIfNeeded: bytes.count) ^ 0x9E37_79B9_7F4A_7C15
         unsafe bytes.withUnsafeBytes { bytes in

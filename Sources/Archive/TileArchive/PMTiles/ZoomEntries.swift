@@ -1,16 +1,16 @@
 import Geometry
 
-/// The entries of a PMTiles archive's tiles zoom by zoom, none of which lies in two zooms. A copy goes
-/// on from where it was made.
+/// The entries of a PMTiles archive's tiles, zoom by zoom; entries are split so that none spans two zooms. A copy
+/// continues from where it was made.
 struct ZoomEntries {
     private let file: PMTilesFile
     private let zooms: ClosedRange<Int>
     private var entries: EntryWalk
     private var ahead: PMTilesDirectory.Entry?
-    /// The zoom of the entries that come.
+    /// The zoom of the next entries.
     private(set) var zoom: UInt8 = 0
     private var isInZoom = false
-    /// Entries past the deepest zoom that there is.
+    /// Entries past the deepest zoom.
     private(set) var strayCount = 0
 
     init(_ file: PMTilesFile, zooms: ClosedRange<Int>) {
@@ -19,7 +19,7 @@ struct ZoomEntries {
         entries = EntryWalk(file)
     }
 
-    /// Goes to the next zoom that has tiles; false behind the last.
+    /// Goes to the next zoom that has tiles; false after the last.
     mutating func nextZoom() throws(ArchiveError) -> Bool {
         while try next() != nil {}
         while let entry = try nextEntry() {
@@ -39,7 +39,7 @@ struct ZoomEntries {
         return false
     }
 
-    /// The next entry of the zoom; nil behind its last.
+    /// The next entry of the zoom; nil after its last.
     mutating func next() throws(ArchiveError) -> PMTilesDirectory.Entry? {
         guard isInZoom, let entry = try nextEntry() else { return nil }
         guard let part = ZoomParts(entry.id, run: entry.run).first(where: { _ in true }),
@@ -55,7 +55,7 @@ struct ZoomEntries {
         return own
     }
 
-    /// Refuses entries that stand for more tiles than can be gone through one by one, before any is.
+    /// Throws before any tile is read if the entries stand for more tiles than can be read one by one.
     func check(_ budget: WorkBudget, once isChecked: inout Bool) throws(ArchiveError) {
         guard !isChecked else { return }
         isChecked = true
@@ -74,7 +74,7 @@ struct ZoomEntries {
 }
 
 extension PMTilesDirectory.Entry {
-    /// What is left of a run behind its first tiles.
+    /// The rest of a run after its first tiles.
     func dropping(_ count: Int) -> PMTilesDirectory.Entry {
         var rest = self
         rest.id += UInt64(count)
@@ -82,7 +82,7 @@ extension PMTilesDirectory.Entry {
         return rest
     }
 
-    /// Its tiles, of which it is known that they are of one zoom.
+    /// The tiles of the entry, which must all be of one zoom.
     func run(atZoom zoom: UInt8) -> TileRun {
         let start = id - TileID.firstHilbertID(atZoom: zoom)
         return TileRun(zoom: zoom, distances: start..<start + UInt64(run))
