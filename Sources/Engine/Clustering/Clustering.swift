@@ -3,7 +3,7 @@ import Points
 
 // How points become clusters.
 //
-// The folders of this module follow the way of one hierarchy through it.
+// The folders of this module follow one hierarchy on its way through it.
 //
 // **Options** say what to make, and reject what contradicts itself.
 //

@@ -44,7 +44,7 @@ public struct ClusterMap: Sendable {
     /// How many clusters there are at all zooms together.
     public var clusterCount: Int { tree.clusterCount }
 
-    /// What is drawn at a zoom inside a box, which may cross the antimeridian.
+    /// The markers of a zoom inside a box, which may cross the antimeridian.
     /// - Complexity: O(m log n) for m clusters and points in or around the box.
     public func markers(in box: LonLatBox, zoom: Int) -> [Marker] {
         let search = BoxSearch(box)
@@ -106,7 +106,7 @@ public struct ClusterMap: Sendable {
         }
     }
 
-    /// What a cluster carries under a name: an aggregate, or an attribute that it inherited.
+    /// The value of a cluster's attribute: an aggregate, or an attribute that it inherited.
     public func value(_ name: String, of marker: Marker) -> AttributeValue? {
         switch marker.node {
         case .leaf(let leaf):

@@ -57,7 +57,7 @@ public struct LargeCluster: Equatable, Sendable {
         self.shift = shift
     }
 
-    /// The same cluster, if so many other blocks come first.
+    /// The same cluster, with `count` more blocks before it.
     public func moved(by count: Int64) -> LargeCluster {
         var moved = self
         moved.blocks = blocks.lowerBound + count..<blocks.upperBound + count

@@ -6,7 +6,7 @@ import Platform
 struct FolderMetadata {
     let metadata: ArchiveMetadata
     let warnings: [ArchiveWarning]
-    /// Whether rows are counted from the south, as the scheme `tms` says.
+    /// Whether rows are counted from the south, as in the scheme `tms`.
     let rowsFromSouth: Bool
 
     private static let mostBytes = 8 << 20
@@ -92,7 +92,7 @@ struct FolderMetadata {
         } ?? false
     }
 
-    /// The format that the ending of some tile tells.
+    /// The format according to the ending of some tile's name.
     private static func format(of root: OpenDirectory) -> String {
         var directory = root
         for _ in 0..<2 {

@@ -22,7 +22,7 @@ public struct MBTiles: ArchiveContainer {
     private let mode: Database.Mode
     private let fileBytes: Int
     private let schema: ArchiveSchema
-    /// The description of the clusters, which tells the tables that they are in.
+    /// The description of the clusters, which decides the tables that they are in.
     private let described: ClusterDescription?
     public let metadata: ArchiveMetadata
     public let warnings: [ArchiveWarning]

@@ -23,7 +23,7 @@ package struct PMTilesDirectory: Equatable, Sendable {
     package var entries: [Entry] = []
 
     /// Far more, inflated, than the directories of any writer take: a root has at most some ten thousand entries,
-    /// and a leaf as many as a reader over HTTP likes to fetch.
+    /// and a leaf as many as suit a reader over HTTP.
     static let mostBytes = 16 << 20
     static let mostEntries = 1 << 20
 

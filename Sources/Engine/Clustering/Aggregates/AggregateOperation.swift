@@ -18,7 +18,7 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
         "distinct", "any", "all", "first", "concat", "histogram", "top",
     ]
 
-    /// The most values of which a percentile is exact.
+    /// The most values for which a percentile is exact.
     public static let exactPercentileLimit = 4_096
 
     private static let plain: [String: AggregateOperation] = [

@@ -116,7 +116,7 @@ struct AttributeReduction: Sendable {
         skipped += reducer.skipped(columns.leafParents, workers)
     }
 
-    /// Joins what the reducers wrote, cluster by cluster.
+    /// Joins what the reducers wrote into one record for each cluster.
     private func makeTable(_ groupValues: GroupValues) -> AttributeTable {
         var table = AttributeTable(keys: points.attributes.keys)
         let inherited = options.inherit.map { points.attributes.keys.intern($0) }

@@ -54,7 +54,7 @@ struct LeafValues: Sendable {
 
     func text(ofCode code: UInt32) -> String { ExactText.text(of: distinct[Int(code)]) }
 
-    /// The code of a value, which no leaf needs to have.
+    /// The code of a value, even if no leaf has that value.
     mutating func code(of value: AttributeValue) -> UInt32 {
         let key = ExactValue(value: value)
         if let code = codesOfValues[key] { return code }
@@ -183,7 +183,7 @@ extension AttributeValue {
     }
 }
 
-/// A value compared by its bytes: texts that Swift takes for equal, but that differ in bytes, are different. So
+/// A value compared by its bytes: texts that differ in bytes are different, even if Swift takes them for equal. So
 /// which of them is reported does not depend on points elsewhere.
 private struct ExactValue: Hashable, Sendable {
     let value: AttributeValue

@@ -24,7 +24,7 @@ struct PercentileReducer: AggregateReducer {
             state = .exact(values)
         default:
             var sketch = Self.sketch(of: state)
-            // So that the sketch has one owner, and is changed in place.
+            // Drops the state's own reference, so that the sketch has one owner and is changed in place.
             state = .exact([])
             switch next {
             case .exact(let values): sketch.insert(values)

@@ -16,7 +16,7 @@ struct Assignment: Sendable {
     }
 }
 
-/// The nodes that each node gathered, linked one behind the other.
+/// The nodes that each node gathered, as linked lists.
 struct MemberLists: Sendable {
     private let owner: UncheckedColumn<UInt32>
     /// For a node that gathers others, the first of them; for a node that was gathered, the next one.

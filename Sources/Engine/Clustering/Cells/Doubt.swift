@@ -4,7 +4,7 @@ import ParallelColumns
 /// What a cell cannot be sure of because it knows only a part of the world.
 ///
 /// The engine runs as if there were nothing beyond the known ground. After each pass, this finds the nodes that
-/// might have fared otherwise if there was something; all others are as in the whole world, bit for bit.
+/// anything out there might affect; all others are as in the whole world, bit for bit.
 struct Doubt: Sendable {
     private var unknown: UnknownGround
     /// The ground on which nothing may be in doubt.

@@ -9,7 +9,7 @@ import ParallelColumns
 /// others, and this is where most doubt ends.
 struct DoubtOfPass: Sendable {
     enum State: UInt8, Sendable {
-        /// The result of the pass is certain.
+        /// The result of the pass is certain for the node.
         case sure
         /// In doubt before the pass: part of the unknown ground.
         case unknown
@@ -23,7 +23,7 @@ struct DoubtOfPass: Sendable {
         case gathered
         /// Surely gathered by its owner, although it was in doubt.
         case settled
-        /// In a cluster whose other members are in doubt.
+        /// In a cluster of which other members are in doubt.
         case uncertain
     }
 

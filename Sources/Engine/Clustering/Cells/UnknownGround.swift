@@ -41,7 +41,7 @@ struct UnknownGround: Sendable {
         makeIndex(for: reach)
     }
 
-    /// Makes disks that hardly reach further than the ground beyond the edges a part of that ground.
+    /// Adds disks to the unknown ground beyond the edges if they hardly reach further than that ground.
     mutating func simplify(for reach: Double) {
         var step = 0.0
         disks.removeAll { disk in

@@ -63,8 +63,8 @@ public struct FacetTally: Sendable {
 /// How often each value of one axis occurs.
 private struct AxisTally: Sendable {
     let axis: Facet.Axis
-    /// The counts, by the bytes of packed values: texts that Swift takes for equal, but that differ in bytes, are
-    /// apart.
+    /// The counts, by the bytes of packed values: texts that differ in bytes are apart, even if Swift
+    /// takes them for equal.
     private var counts: [[UInt8]: Int] = [:]
     private var none = 0
     private(set) var isTooLarge = false

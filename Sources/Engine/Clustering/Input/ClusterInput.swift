@@ -73,7 +73,7 @@ struct ClusterInput: Sendable {
 
     /// A position moved into the unit square.
     static func place(_ position: WorldPoint, wraps: Bool) -> WorldPoint {
-        // On a flat world 1 is the eastern edge and not the western one.
+        // On a flat world, 1 is the eastern edge, not the western one.
         let x = position.x == 1 && !wraps ? position.x : position.wrapped.x
         // Adding 0 turns a negative zero into zero, so that equal positions have equal bits.
         return WorldPoint(x: x + 0, y: min(max(position.y, 0), 1) + 0)

@@ -59,7 +59,7 @@ enum Ranking {
                 entries[point] = SortEntry(key: key, item: UInt32(truncatingIfNeeded: point))
             }
         }
-        // The upper bits tell most positions apart; what they leave is sorted by comparison.
+        // The upper bits tell most positions apart; the rest is sorted by comparison.
         let mixed = RadixSort.sorted(entries, from: 31, bits: 64, workers: workers)
         mixed.sortTies(workers, ignoring: 31) { first, second in
             let positions = (

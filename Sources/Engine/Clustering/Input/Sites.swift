@@ -75,7 +75,7 @@ struct Sites: Sendable {
     private static func isNew(
         _ index: Int, in order: SharedColumn<SortEntry>, _ input: ClusterInput
     ) -> Bool {
-        // Most positions differ in the key already, and it is at hand.
+        // Most positions differ in the key already, which costs less to read.
         guard index > 0, order[index].key == order[index - 1].key else { return true }
         let (point, last) = (order[index].item, order[index - 1].item)
         return input.x[point] != input.x[last] || input.y[point] != input.y[last]
@@ -133,7 +133,7 @@ struct Sites: Sendable {
         for site in range { points[site] = 1 }
     }
 
-    /// Gives each site of a range what the first of its points has.
+    /// Copies the value of each site's first point, for the sites of a range.
     @inline(__always)
     private func copy<Value>(
         _ values: SharedColumn<Value>, to target: SharedColumn<Value>, _ range: Range<Int>

@@ -21,7 +21,7 @@ extension Level {
         xs: SharedColumn<Double>, ys: SharedColumn<Double>, rank: SharedColumn<UInt32>,
         bands: Bands, workers: Workers
     ) -> SharedColumn<SortEntry> {
-        // As many bits of x as fill up the last digit tell most nodes of a band apart.
+        // Bits of x fill up the last digit; they tell most nodes of a band apart.
         let bandBits = bands.bits
         let xBits = bandBits <= 22 ? 44 - bandBits : 64 - bandBits
         let xScale = Double(UInt64(1) << UInt64(xBits))
@@ -54,7 +54,7 @@ extension SharedColumn where Element == SortEntry {
         sortTies(workers, ignoring: 0) { precedes($0.item, $1.item) }
     }
 
-    /// Puts entries in order whose keys are equal but for the lowest bits.
+    /// Sorts entries whose keys are equal except in the lowest bits.
     @inline(__always)
     func sortTies(
         _ workers: Workers, ignoring bits: UInt64,

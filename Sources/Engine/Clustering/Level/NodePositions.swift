@@ -1,7 +1,7 @@
 import Basics
 import ParallelColumns
 
-/// Where a level's nodes lie, for loops that walk from node to node and know where both ends are.
+/// The positions of a level's nodes, for loops that walk from node to node and know where both ends are.
 ///
 /// Indexes are not checked, and the owner of the level keeps its memory.
 struct NodePositions: Sendable {

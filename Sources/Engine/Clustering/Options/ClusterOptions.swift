@@ -76,7 +76,7 @@ extension ClusterOptions {
     /// The deepest zoom there is; what forms there never comes apart.
     public static let deepestZoom = 31
 
-    /// Refuses values out of range and options that contradict each other.
+    /// Throws if values are out of range or options contradict each other.
     public func validate() throws(ClusteringError) {
         try check("minZoom", Double(minZoom), minZoom >= 0 && minZoom < 31, "0 to 30")
         try check(

@@ -25,8 +25,8 @@ public struct Radius: Equatable, Sendable, ExpressibleByFloatLiteral, Expressibl
         self.stops = stops.sorted { $0.key < $1.key }.map { Stop(zoom: $0.key, pixels: $0.value) }
     }
 
-    /// The radius nearest to this one of which the world's width is a whole multiple, at every zoom: a
-    /// grid then has no narrower cells at the antimeridian.
+    /// The nearest radius that divides the world's width evenly at every zoom: a grid then has no narrower cells
+    /// at the antimeridian.
     ///
     /// Cells of a later stop fit into those before it.
     public var fittedToWorld: Radius {

@@ -3,8 +3,8 @@ import Points
 
 extension ClusterTree {
     /// The narrowest box around the points of each cluster.
-    /// - Complexity: O(n), and O(m log m) more for a cluster of m points that spans more than half
-    ///   the world whichever way round.
+    /// - Complexity: O(n), and O(m log m) more for a cluster of m points that spans more than half the world in
+    ///   both directions.
     public func boxes(in points: PointTable) -> [WorldBox] {
         spans(in: points).enumerated().map { cluster, span in
             span.narrowestBox ?? WorldBox(wrapping: positions(of: cluster, in: points))

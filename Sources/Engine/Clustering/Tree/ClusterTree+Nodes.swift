@@ -13,7 +13,7 @@ extension ClusterTree {
         return first..<first + Int(leaves[cluster])
     }
 
-    /// The cluster of which a node is a child.
+    /// The cluster that a node is a child of.
     public func parent(of node: TreeNode) -> Int? {
         let parent =
             switch node {
@@ -29,7 +29,7 @@ extension ClusterTree {
         firstCluster(from: leaves.lowerBound)..<firstCluster(from: leaves.upperBound)
     }
 
-    /// The first cluster that starts at that leaf or behind it.
+    /// The first cluster that starts at that leaf or after it.
     private func firstCluster(from leaf: Int) -> Int {
         (0..<clusterCount).partitionPoint { Int(firsts[$0]) >= leaf }
     }
