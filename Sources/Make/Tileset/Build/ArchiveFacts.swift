@@ -5,7 +5,7 @@ import Geometry
 import JSON
 import TileArchive
 
-/// What an archive says of itself: its metadata, put together from what was drawn.
+/// The metadata of an archive, put together from what was drawn.
 struct ArchiveFacts {
     private let recipe: Recipe
     private let layers: [LayerFacts]
@@ -59,7 +59,7 @@ struct ArchiveFacts {
         return metadata
     }
 
-    /// Lists the layers beside layers, and what spread points say.
+    /// Lists the companion layers, and how points are spread.
     private func addCompanions(to metadata: inout ArchiveMetadata) {
         let place = VectorLayer.Field(PointSpread.attribute, .string)
         for (index, layer) in layers.enumerated() {
@@ -110,7 +110,7 @@ struct ArchiveFacts {
         return bounds.nearest(to: best?.position.lonLat ?? bounds.center)
     }
 
-    /// Which leaf numbers are whose, how they were clustered, and how ids are made.
+    /// The leaf numbers of each layer, how it was clustered, and how ids are made.
     private var description: ClusterDescription {
         var description = ClusterDescription(
             layers: recipe.layers.indices.map(describe),
@@ -165,7 +165,7 @@ struct ArchiveFacts {
 }
 
 extension Recipe {
-    /// The recipe with files named, but not where they lie: the same wherever it is built.
+    /// The recipe with its files named but without their folders: the same wherever it is built.
     var withoutPaths: Recipe {
         var recipe = self
         for index in recipe.layers.indices {

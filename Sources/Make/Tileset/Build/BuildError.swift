@@ -1,18 +1,18 @@
 import ArchiveContract
 import Platform
 
-/// Why a build was given up, apart from what its stages say themselves.
+/// Why a build failed, apart from the errors of its stages.
 public enum BuildError: Error, Equatable {
     case cancelled
-    /// With what was read of each layer, in words.
+    /// No layer has points; the accounts say in words what was read of each.
     case noPoints(layers: [String], accounts: [String])
     case noPointInRegions(layer: String, file: String)
     case notEnoughMemory(needed: Int, allowed: Int)
-    /// `ulimit -v` leaves too little.
+    /// `ulimit -v` leaves too little address space.
     case notEnoughAddresses(needed: Int, left: Int)
     case reservedNames([String], layer: String)
     case tooManyClusters(layer: String, ClusterNamesError)
-    /// The archive would take the place of something that it is made of.
+    /// The archive would replace one of the files that it is made from.
     case outputIsInput(output: String, input: String)
 }
 
@@ -57,7 +57,7 @@ extension BuildError: CustomStringConvertible {
 }
 
 extension KeptFiles {
-    /// Throws if writing to a path would replace one of them.
+    /// Throws if writing to a path would replace one of these files.
     public func check(_ path: String) throws(BuildError) {
         guard let input = file(at: path) else { return }
         throw .outputIsInput(output: path, input: input)

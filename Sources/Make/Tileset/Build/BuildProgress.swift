@@ -1,4 +1,4 @@
-/// A part of a build, in the order in which they come.
+/// The stages of a build, in their order.
 public enum BuildStage: String, Sendable, CaseIterable {
     case read, cluster, plan, layout, tiles, leaves, finish
 }
@@ -6,10 +6,10 @@ public enum BuildStage: String, Sendable, CaseIterable {
 /// How far a build has come.
 public struct BuildProgress: Sendable {
     public var stage: BuildStage
-    /// What is counted: bytes, points, tiles.
+    /// The unit that is counted: bytes, points, tiles.
     public var unit: String
     public var done: Int
-    /// How many there will be, where that is known.
+    /// The total count, where it is known.
     public var total: Int?
     /// What is being worked on, such as the name of an input or a layer.
     public var subject: String?

@@ -2,7 +2,7 @@ import JSON
 import PointInput
 
 extension BuildReport {
-    /// The report for machines.
+    /// The report as JSON, for programs.
     public var json: JSONValue {
         var object: JSONObject = [
             "tiles": .integer(Int64(tileCount)), "tileBytes": .integer(Int64(tileBytes)),
@@ -105,7 +105,7 @@ extension BuildReport.Zoom {
 }
 
 extension InputReport {
-    /// How many records were counted out, by reason.
+    /// How many records were left out, by reason.
     var rejectedJSON: JSONValue {
         .object(
             JSONObject(

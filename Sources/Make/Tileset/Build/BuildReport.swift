@@ -2,23 +2,23 @@ import Clustering
 import Geometry
 import PointInput
 
-/// What came of a build.
+/// The result of a build.
 public struct BuildReport: Sendable {
     public var layers: [Layer] = []
     public var zooms: [Zoom] = []
     public var stages: [Stage] = []
-    /// How precise the deepest zoom is; and why it is what it is, where the data decided.
+    /// How precise the deepest zoom is, and why it was chosen, where the data decided.
     public var zoomReason = ""
-    /// How far on the ground the farthest point is drawn from its place, of those that are drawn apart.
+    /// The greatest distance on the ground between a point and where it is drawn, where points are drawn apart.
     public var spreadMetres: Double?
     /// Whether points have ids so great that clusters may share some of them.
     public var clusterIDsMayEqualPointIDs = false
-    /// Tiles that were left out because an ancestor shows the same, by zoom.
+    /// How many tiles were left out because an ancestor shows the same, by zoom.
     public var leftOutTiles: [UInt8: Int] = [:]
     /// The largest tiles, largest first.
     public var largestTiles: [LargeTile] = []
     public var fileBytes = 0
-    /// How many tiles were changed where they lay; nil where the archive was written anew.
+    /// How many tiles were changed in place; nil where the archive was written anew.
     public var changedTiles: Int?
     /// The box of all points, in degrees, and its middle.
     public var bounds: LonLatBox?
@@ -31,13 +31,13 @@ public struct BuildReport: Sendable {
         public var input: InputReport
         public var points: Int
         public var clusters: Int
-        /// Clusters that hold together past the cluster zooms because tiles were crowded.
+        /// Clusters past the cluster zooms, which were kept because tiles were crowded.
         public var heldClusters = 0
         /// Values that an aggregate could not use, by aggregate.
         public var skippedValues: [(aggregate: String, count: Int)] = []
-        /// What points were counted by.
+        /// The attributes by whose values points were counted.
         public var facets: [FacetLayout] = []
-        /// How many bins there are over all zooms, and the deepest that has them.
+        /// The number of bins over all zooms, and the deepest zoom that has them.
         public var bins: (count: Int, maxZoom: Int)?
     }
 
@@ -45,7 +45,7 @@ public struct BuildReport: Sendable {
         public var zoom: UInt8
         public var tiles = 0
         public var bytes = 0
-        /// Features, without copies in margins.
+        /// Features, without the copies in margins.
         public var points = 0
         public var clusters = 0
         /// Points that the features stand for: the same at every zoom.
@@ -75,7 +75,7 @@ public struct BuildReport: Sendable {
 }
 
 extension BuildReport {
-    /// Says why the zooms are what they are, and how far `spread` takes points of each layer.
+    /// Notes why the zooms were chosen, and how far `spread` moves points of each layer.
     mutating func tell(_ plan: ZoomPlan, spread: [SpreadExtent?]) {
         zoomReason = plan.reason
         guard plan.spread != nil else { return }
@@ -85,7 +85,7 @@ extension BuildReport {
             ?? "; no point is drawn apart"
     }
 
-    /// Takes the figures of all tiles.
+    /// Notes the figures of all tiles.
     mutating func tell(_ figures: TileFigures) {
         (zooms, largestTiles) = (figures.zooms, figures.largest)
     }

@@ -5,11 +5,11 @@ import Pipelines
 import Points
 import Recipes
 
-/// What orders clusters that stand in one cell of the grid of names: the same, however a build is cut.
+/// The order of clusters that stand in one cell of the grid of names; it does not depend on how a build is cut.
 struct NamingOrder {
-    /// Which of a layer's hierarchies it is in.
+    /// The hierarchy of the layer that the cluster is in.
     let hierarchy: Int
-    /// Where its first leaf lies.
+    /// The position of its first leaf.
     let seed: WorldPoint
 
     func precedes(_ other: NamingOrder) -> Bool {
@@ -19,13 +19,13 @@ struct NamingOrder {
 
 extension ClusterNames {
     /// Names for the clusters of a layer.
-    /// - Parameter index: which of the recipe's layers it is.
+    /// - Parameter index: the layer's index in the recipe.
     init(of layer: Recipe.Layer, at index: Int) {
         self.init(layer: index, fineness: layer.nameFineness)
     }
 
-    /// The ids of all, by their indexes.
-    /// - Parameter order: of a cluster; it is asked for next to none.
+    /// The ids of all clusters, by index.
+    /// - Parameter order: the order of a cluster; it is called for very few.
     consuming func ids(
         ofLayer name: String, order: (Int) -> NamingOrder
     ) throws(BuildError) -> [Int64] {
@@ -67,12 +67,12 @@ extension ClusterTree {
 }
 
 extension Recipe.Layer {
-    /// How fine the grid is in which its clusters are named.
+    /// How fine the grid is in which the layer's clusters are named.
     var nameFineness: Int {
         NameGrid.fineness(radius: describedRadius, isGrouped: clusters?.options.groupBy != nil)
     }
 
-    /// The radius as an archive tells of it.
+    /// The radius in the form that archives describe it in.
     var describedRadius: RadiusByZoom {
         let stops = clusters?.usedRadius.stops.map { (zoom: $0.zoom, pixels: $0.pixels) }
         return stops.flatMap { RadiusByZoom(stops: $0) } ?? RadiusByZoom(0)

@@ -2,8 +2,8 @@ import ArchiveContract
 import Geometry
 import JSON
 
-/// Computes what a cluster's feature carries from the clustering itself: the one place that does,
-/// the code that needs the value.
+/// Computes the values that a cluster's feature carries from the clustering itself. No other code
+/// does.
 struct ClusterValues {
     private let layer: DrawnLayer
 
@@ -11,7 +11,7 @@ struct ClusterValues {
 
     func id(of cluster: Int) -> UInt64 { UInt64(layer.ids[cluster]) }
 
-    /// Sets `scalar` to a value of a cluster; false where that cluster has none.
+    /// Sets `scalar` to a value of a cluster; false if the cluster has none.
     func set(
         _ scalar: inout PackedScalar, to attribute: ClusterAttribute, of cluster: Int
     ) -> Bool {
@@ -27,7 +27,7 @@ struct ClusterValues {
         case .pointWeight:
             scalar.set(number: layer.tree.weights?[cluster] ?? Double(layer.leaves[cluster]))
         case .sqrtPointCount:
-            // Two decimals, so that clusters of like size share one value in a tile.
+            // Two decimals, so that clusters of similar size share one value in a tile.
             let root = Double(layer.leaves[cluster]).squareRoot()
             scalar.set(number: (root * 100).rounded() / 100)
         case .bbox: scalar.set(shortText: layer.boxes[cluster].lonLatBox.jsonText)
@@ -44,7 +44,7 @@ struct ClusterValues {
         return true
     }
 
-    /// Where the parent stands, seen from a cluster, in whole pixels of the first zoom that draws it.
+    /// The offset from a cluster to its parent, in whole pixels of the first zoom that draws the cluster.
     private func wayToParent(of cluster: Int) -> (x: Double, y: Double)? {
         let tree = layer.tree
         guard let parent = tree.parent(of: .cluster(cluster)) else { return nil }
@@ -52,7 +52,7 @@ struct ClusterValues {
         var east = tree.xs[parent] - tree.xs[cluster]
         east -= east.rounded()
         let south = tree.ys[parent] - tree.ys[cluster]
-        // 0 and not −0, which would be another value.
+        // 0 instead of −0, which would be another value.
         return ((east * world).rounded() + 0, (south * world).rounded() + 0)
     }
 }

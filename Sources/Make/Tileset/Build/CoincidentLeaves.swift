@@ -1,8 +1,8 @@
 import Clustering
 import Points
 
-/// For each leaf, how many share its place, itself included, and how many of these
-/// come before it. Those tell where each is drawn, so a part of a tree carries them along.
+/// For each leaf, how many leaves share its place (itself included), and how many of these come
+/// before it. These numbers decide where it is drawn, so a part of a tree carries them along.
 struct CoincidentLeaves: Sendable {
     /// Empty where points are not spread.
     private(set) var ordinals = Column<UInt32>()
@@ -10,7 +10,7 @@ struct CoincidentLeaves: Sendable {
 
     init() {}
 
-    /// Those of a whole tree. Leaves at one place follow one another, hierarchy by hierarchy.
+    /// The numbers for a whole tree. Leaves at one place follow one another within a hierarchy.
     init(of tree: ClusterTree, in table: PointTable) {
         let rows = tree.leafRows
         for group in tree.groups {
@@ -38,14 +38,14 @@ struct CoincidentLeaves: Sendable {
     var isEmpty: Bool { counts.isEmpty }
     var count: Int { counts.count }
 
-    /// Appends that of a leaf of others.
+    /// Appends the numbers of another collection's leaf.
     mutating func append(_ leaf: Int, of other: CoincidentLeaves) {
         guard !other.isEmpty else { return }
         ordinals.append(other.ordinals[leaf])
         counts.append(other.counts[leaf])
     }
 
-    /// Appends leaves that are never drawn apart.
+    /// Appends leaves that share their place with no other.
     mutating func append(single leaves: Int) {
         for _ in 0..<leaves {
             ordinals.append(0)

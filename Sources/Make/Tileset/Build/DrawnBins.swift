@@ -7,7 +7,7 @@ import VectorTile
 
 /// The bins of a layer at all zooms that have them, and the tiles that each is drawn in.
 struct DrawnBins: Sendable {
-    /// What is asked for.
+    /// The settings for a layer's bins.
     struct Rule: Sendable {
         var bins: Bins
         var firstZoom: Int
@@ -19,14 +19,14 @@ struct DrawnBins: Sendable {
         var grids: [TileGrid]
     }
 
-    /// Fewer points in a bin, and the points themselves say as much.
+    /// The least points in a bin: with fewer, the points themselves show as much.
     static let fewestPoints = 4
 
     let bins: Bins
     private(set) var levels: [Level] = []
     /// One for each tile that a bin is drawn in.
     private(set) var steps: [Step] = []
-    /// What their features carry beside the count and the name.
+    /// Statistics of the attributes that bins carry besides the count and the name.
     private(set) var statistics: LayerStatistics
 
     /// The bins of a zoom.
@@ -45,7 +45,7 @@ struct DrawnBins: Sendable {
     var maxZoom: Int { levels.last?.grid.zoom ?? 0 }
     var count: Int { levels.reduce(0) { $0 + $1.sets.numbers.count } }
 
-    /// About how many bytes they take, laid out: measured with six million.
+    /// About how many bytes the laid-out bins take: measured with six million.
     var byteCount: Int {
         levels.reduce(80 * steps.count) {
             $0 + 12 * $1.sets.numbers.count + $1.sets.attributes.byteCount
@@ -54,8 +54,8 @@ struct DrawnBins: Sendable {
 
     /// - Parameters:
     ///   - rows: the points in leaf order.
-    ///   - look: is shown what there is so far behind each zoom, and may give up.
-    /// - Returns: nil where no zoom has any.
+    ///   - look: is called with the bins so far after each zoom, and may throw.
+    /// - Returns: nil if no zoom has any.
     init?(
         _ rule: Rule, named name: String, of points: PointTable, rows: Column<UInt32>,
         options: ClusterOptions, threads: Int, look: (DrawnBins) throws -> Void
@@ -88,7 +88,7 @@ struct DrawnBins: Sendable {
         }
     }
 
-    /// What the archive says of their layer.
+    /// The bins' layer as the archive's metadata describe it.
     func vectorLayer(keys: [String]) -> VectorLayer {
         let zooms = UInt8(levels.first?.grid.zoom ?? 0)...UInt8(maxZoom)
         var layer = statistics.vectorLayer(keys: keys, zooms: zooms)

@@ -1,7 +1,7 @@
 import ArchiveContract
 import Geometry
 
-/// The features of the layers beside a layer, as nodes of a layout.
+/// The features of a layer's companion layers, as nodes of a layout.
 extension DrawnLayer {
     /// Sets the nodes of the heat layer, one for each leaf and then for each cluster.
     func setHeat(_ nodes: Range<Int>, in all: TileNodes.Unsorted, from number: Int) {
@@ -10,7 +10,7 @@ extension DrawnLayer {
             let cluster = node - tree.leafCount
             let position = place(of: node)
             let above = isLeaf ? tree.leafParentZooms[node] : tree.parentZooms[cluster]
-            // A point does not end with the tiles: no deeper zoom would draw it otherwise.
+            // A point is drawn at all deeper zooms; if it ended with the tiles, no deeper zoom would draw it.
             let last = isLeaf ? Int.max : Int(zooms[cluster])
             let zooms = heatZooms(first: Int(above) + 1, last: last)
             all.set(
@@ -19,14 +19,14 @@ extension DrawnLayer {
         }
     }
 
-    /// Where a leaf lies or, behind all leaves, a cluster stands.
+    /// The position of a leaf, or of a cluster, which are numbered after all leaves.
     func place(of node: Int) -> WorldPoint {
         let cluster = node - tree.leafCount
         return cluster < 0
             ? position(ofLeaf: node) : WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
     }
 
-    /// Whether a leaf or cluster comes before another in the heat layer. Those that neither does are
+    /// Whether a leaf or cluster comes before another in the heat layer. If neither does, both are
     /// drawn alike.
     func member(_ node: Int, precedes other: Int) -> Bool {
         let (a, b) = (place(of: node), place(of: other))
@@ -34,15 +34,15 @@ extension DrawnLayer {
         return points(of: node) < points(of: other)
     }
 
-    /// How many points a leaf or, behind all leaves, a cluster stands for.
+    /// The number of points that a leaf, or a cluster numbered after all leaves, stands for.
     func points(of node: Int) -> Int {
         node < tree.leafCount ? 1 : leaves[node - tree.leafCount]
     }
 
-    /// The zooms of the tiles that show in their heat layer what is drawn from one zoom to another.
+    /// The zooms of the tiles whose heat layer shows a node that is drawn from one zoom to another.
     ///
-    /// A tile shows what is drawn two zooms deeper, or at the last zoom with clusters; of this zoom
-    /// itself it shows all points. One zoom more of all points would be sixteen tiles' worth in one.
+    /// A tile shows the nodes drawn two zooms deeper, at the last zoom with clusters at most; a tile of that
+    /// zoom shows all points. With all points at one zoom more, one tile would hold those of sixteen.
     private func heatZooms(first: Int, last: Int) -> (first: Int, last: Int) {
         let never = (first: 1, last: 0)
         guard let deepest = extras.heatMaxZoom, first <= deepest + 1 else { return never }
@@ -52,8 +52,8 @@ extension DrawnLayer {
         return end < start ? never : (start, end)
     }
 
-    /// Sets the nodes of legs: several for each, along its way, so that all tiles get it that it
-    /// touches. It is drawn with its point.
+    /// Sets the nodes of legs: several for each, along its line, so that every tile that it touches
+    /// gets it. A leg is drawn with its point.
     func setLegs(in all: TileNodes.Unsorted, from number: Int) {
         guard let spread else { return }
         for (index, step) in spread.steps.enumerated() {
@@ -67,7 +67,7 @@ extension DrawnLayer {
     func setBins(in all: TileNodes.Unsorted, from number: Int) {
         guard let bins else { return }
         for (index, step) in bins.steps.enumerated() {
-            // In the middle of the tile, so that no other gets it.
+            // In the middle of the tile, so that no other tile gets it.
             all.set(
                 number + index, x: (Double(step.tile.x) + 0.5) * step.tile.width,
                 y: (Double(step.tile.y) + 0.5) * step.tile.width, from: Int(step.tile.z),

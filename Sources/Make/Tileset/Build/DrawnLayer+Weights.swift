@@ -2,7 +2,7 @@ import ArchiveContract
 import ParallelColumns
 
 extension DrawnLayer {
-    /// What its leaves weigh in blocks.
+    /// The weights that its leaves have in blocks.
     func weights(threads: Int) -> LeafWeightSums {
         var sums = LeafWeightSums()
         Workers.with(threads, expecting: 0) { workers in

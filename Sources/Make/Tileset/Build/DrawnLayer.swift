@@ -8,42 +8,42 @@ import TileArchive
 
 /// A layer whose points have been read and clustered.
 ///
-/// A class, so that an encoder takes hold of it in one step: a copy of its dozen columns for each
-/// feature would cost more than encoding the feature.
+/// It is a class so that an encoder retains it in one step: to copy its dozen columns for each
+/// feature would cost more than to encode the feature.
 final class DrawnLayer: Sendable {
     private let layer: Recipe.Layer
     let name: String
     let table: PointTable
     let tree: ClusterTree
-    /// What its clusters carry from the clustering itself, in the order of the table.
+    /// The values that its clusters carry from the clustering itself, in the order of the table.
     let attributes: [ClusterAttribute]
     let countLetters: AbbreviatedCount.Letters
     let extras: LayerExtras
-    /// Points that are drawn elsewhere than they lie; nil where all are drawn at their places.
+    /// Points that are drawn away from their places; nil if there are none.
     let spread: SpreadPoints?
-    /// The bins beside it.
+    /// The bins of the layer.
     let bins: DrawnBins?
     /// The first zoom that may draw its points.
     private let firstZoomOfPoints: Int
-    // What encoding asks of the tree for every feature, at hand: a column handed over by the tree
-    // is counted in and out each time.
+    // The columns of the tree that encoding needs for every feature, kept here: a column that the
+    // tree returns is retained and released each time.
     let leafRows: Column<UInt32>
     let firsts: Column<Int>
     let leaves: Column<Int>
     let zooms: Column<Int8>
-    /// The keys of counts by value.
+    /// The keys of attributes by whose values points are counted.
     let facetKeys: Set<AttributeKey>
-    /// The box of each cluster, where its feature carries it.
+    /// The box of each cluster, if features carry it.
     let boxes: [WorldBox]
     /// The id of each cluster.
     let ids: Column<Int64>
-    /// How fine the grid is in which they are named.
+    /// How fine the grid is in which the clusters are named.
     let fineness: Int
     /// The number of its first leaf in the archive.
     let firstLeaf: Int
-    /// The number that layouts know its first leaf by: the same, where the whole layer is here.
+    /// The number of its first leaf in layouts: the same, if the whole layer is in memory.
     let firstNumber: Int
-    /// What clusters say of the tree around them, where the tree is not here.
+    /// What features say about the tree around clusters, where the tree is not in memory.
     private let traits: ClusterTraits?
 
     convenience init(
@@ -56,15 +56,15 @@ final class DrawnLayer: Sendable {
     }
 
     /// - Parameters:
-    ///   - traits: what clusters say of the tree around them, where it is not here.
-    ///   - shares: which of its leaves lie where others do.
+    ///   - traits: what features say about the tree around clusters, where that is not in memory.
+    ///   - shares: which of its leaves share their places.
     init(
         _ layer: Recipe.Layer, table: PointTable, tree: ClusterTree, ids: Column<Int64>,
         extras: LayerExtras, firstLeaf: Int, firstNumber: Int, traits: ClusterTraits?,
         shares: CoincidentLeaves? = nil, bins: DrawnBins? = nil
     ) {
         self.bins = bins
-        // Without clusters, bins stand for the points until these take over.
+        // Without clusters, bins stand for the points up to their deepest zoom.
         firstZoomOfPoints = layer.isClustered ? 0 : bins.map { $0.maxZoom + 1 } ?? 0
         self.layer = layer
         self.traits = traits
@@ -91,8 +91,8 @@ final class DrawnLayer: Sendable {
                 ?? tree.boxes(in: table)
     }
 
-    /// The same layer with its points copied into leaf order: what is drawn together then lies
-    /// together in memory, and is met thousands of times by the stages that follow.
+    /// The same layer with its points copied into leaf order: points that are drawn together are
+    /// then together in memory, which the later stages read thousands of times.
     func inLeafOrder(threads: Int) throws -> DrawnLayer {
         let pieces = PieceCounter(total: tree.leafCount, size: 1 << 14)
         var sorted = PointTable(keys: table.attributes.keys)
@@ -113,19 +113,19 @@ final class DrawnLayer: Sendable {
         traits.map { $0.sites[cluster] == 1 } ?? tree.isOneSite(cluster, in: table)
     }
 
-    /// Whether a leaf comes before another one: by row and column, and at one place as the archive has them, which is
-    /// group by group.
+    /// Whether a leaf comes before another one: by row and column, and at one place in the order of
+    /// the archive, which is group by group.
     func leaf(_ leaf: Int, precedes other: Int) -> Bool {
         let (a, b) = (position(ofLeaf: leaf), position(ofLeaf: other))
         guard a == b else { return (a.y, a.x) < (b.y, b.x) }
         return leaf < other
     }
 
-    /// Where a leaf's point lies.
+    /// The position of a leaf's point.
     func position(ofLeaf leaf: Int) -> WorldPoint { table.position(of: Int(leafRows[leaf])) }
 
-    /// Sets the nodes of some points, each drawn from where its cluster came apart down to the
-    /// deepest zoom.
+    /// Sets the nodes of some points, each drawn from the zoom at which its cluster comes apart
+    /// down to the deepest zoom.
     func setLeaves(_ leaves: Range<Int>, in nodes: TileNodes.Unsorted, maxZoom: UInt8) {
         let parentZooms = tree.leafParentZooms
         let (xs, ys) = (table.xs, table.ys)
@@ -139,7 +139,7 @@ final class DrawnLayer: Sendable {
         }
     }
 
-    /// Sets the nodes of some clusters, the first of which has that number.
+    /// Sets the nodes of some clusters; `number` is that of the first.
     func setClusters(_ clusters: Range<Int>, in nodes: TileNodes.Unsorted, from number: Int) {
         let (xs, ys, parentZooms) = (tree.xs, tree.ys, tree.parentZooms)
         for cluster in clusters {
@@ -151,7 +151,7 @@ final class DrawnLayer: Sendable {
 }
 
 extension ClusterTree {
-    /// How many clusters are drawn at zooms past that one.
+    /// How many clusters are drawn at zooms past the given one.
     func count(formedPast zoom: Int) -> Int {
         var count = 0
         let zooms = zooms.span

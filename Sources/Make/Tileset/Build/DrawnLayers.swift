@@ -3,17 +3,17 @@ import Clustering
 import ParallelColumns
 import Points
 
-/// All layers of a build as one population of nodes, which layouts know by number: the points of
-/// all layers in leaf order, then all clusters in the order of their ids. Behind them come the nodes of
-/// the layers beside each, which are drawn alone.
+/// All layers of a build as one set of nodes, which layouts know by number: first the points of all
+/// layers in leaf order, then all clusters in the order of their ids, then the nodes of each
+/// layer's companion layers, which are drawn by themselves.
 struct DrawnLayers: Sendable {
     let layers: [DrawnLayer]
     let leafCount: Int
     let nodeCount: Int
-    /// Points and clusters, and what is drawn beside them.
+    /// The number of points, clusters and nodes of companion layers.
     let drawnCount: Int
     private let firstClusters: [Int]
-    /// Where the nodes of each layer's heat and legs begin; they end where the next begin.
+    /// The numbers of the first heat nodes and legs of each layer; they end where the next begin.
     private let firstHeats: [Int]
     private let firstLegs: [Int]
     private let firstBins: [Int]
@@ -51,7 +51,7 @@ struct DrawnLayers: Sendable {
         layers.contains { ($0.table.greatestID ?? 0) >= UInt64(PlaceID.least) }
     }
 
-    /// Goes through the ids of all clusters, ascending, with the first leaf of each.
+    /// Calls `body` with the ids of all clusters, ascending, and the first leaf of each.
     func forEachID(threads: Int, _ body: (Int64, Int64) throws -> Void) throws {
         for layer in layers {
             let (ids, firsts) = (layer.ids, layer.firsts)
@@ -79,11 +79,11 @@ struct DrawnLayers: Sendable {
     /// All attribute names; a name's index is its key's number, in points and clusters alike.
     var keyNames: [String] { layers.first?.table.attributes.keys.names ?? [] }
 
-    /// What a number stands for, and in which layer.
+    /// The meaning of a node's number.
     enum Node {
         case leaf(layer: Int, Int)
         case cluster(layer: Int, Int)
-        /// A leaf, or behind all leaves a cluster, in the heat layer.
+        /// A leaf, or a cluster numbered after all leaves, in the heat layer.
         case heat(layer: Int, Int)
         /// The leg of a leaf.
         case leg(layer: Int, Int)
@@ -91,7 +91,7 @@ struct DrawnLayers: Sendable {
         case bin(layer: Int, Int)
     }
 
-    /// - Complexity: O(layers), of which there are few.
+    /// - Complexity: O(layers); there are few.
     func node(_ number: UInt32) -> Node {
         let number = Int(number)
         if number < leafCount {
@@ -120,8 +120,8 @@ struct DrawnLayers: Sendable {
         return .heat(layer: layer, number - firstHeats[layer])
     }
 
-    /// By what features come first in a tile: layer by layer, and behind all points and clusters what is
-    /// drawn beside each layer.
+    /// The order of features in a tile: layer by layer, and after all points and clusters the
+    /// companion layers.
     func group(of number: UInt32) -> Int {
         switch node(number) {
         case .leaf(let layer, _), .cluster(let layer, _): layer
@@ -131,8 +131,8 @@ struct DrawnLayers: Sendable {
         }
     }
 
-    /// The order of nodes that are drawn at one place. It follows from what is there alone, so that a
-    /// tile stays as it is where other parts of the world change.
+    /// The order of nodes that are drawn at one place. It depends on these nodes alone, so that a
+    /// tile stays the same when other parts of the world change.
     func precedes(_ a: UInt32, _ b: UInt32) -> Bool {
         switch (node(a), node(b)) {
         case (.cluster(let layer, let own), .cluster(let other, let others)) where layer == other:

@@ -1,24 +1,24 @@
 import Geometry
 
-/// A batch of tiles as an archive keeps them, one behind another.
+/// A batch of encoded tiles as an archive stores them, one after another.
 struct EncodedTiles: Sendable {
     let grid: TileGrid
     var bytes: [UInt8] = []
     private(set) var entries: [Entry] = []
 
-    /// One tile: where its bytes end, and what the report wants to know of it.
+    /// One tile: where its bytes end, and its figures for the report.
     struct Entry: Sendable {
         let tile: TileID
         /// Features, copies in the margin included.
         let features: Int
         var end = 0
-        /// Over what it shows, where a later job may ask for it.
+        /// A sum over what it shows, where a later job may ask for it.
         var sum: UInt64?
-        /// Clusters that are the tile's own.
+        /// Clusters whose centre is in the tile.
         var clusters = 0
-        /// Plain points that are the tile's own.
+        /// Plain points that lie in the tile.
         var ownPoints = 0
-        /// Points that the tile's own features stand for.
+        /// Points that these clusters and points stand for.
         var pointCount = 0
         var largestCluster = 0
 

@@ -2,9 +2,9 @@ import Basics
 import JSON
 import Points
 
-/// What is known of one attribute over all features of a layer.
+/// Statistics of one attribute over all features of a layer.
 struct FieldStatistics: Sendable {
-    /// Values beyond this many different ones are only counted in, as `tilestats` has it.
+    /// The most distinct values that are kept, as in `tilestats`; further ones are only counted.
     static let distinctLimit = 1_000
     static let sampleLimit = 100
 
@@ -16,12 +16,12 @@ struct FieldStatistics: Sendable {
     private(set) var bools = 0
     private var seen: Set<UInt64> = []
     private var samples: [AttributeValue] = []
-    /// The hash of the value before, which is often the same again.
+    /// The hash of the previous value, which often comes again.
     private var lastHash: UInt64 = 0
 
     init() {}
 
-    /// So many texts, of which no more is known.
+    /// The statistics of texts of which only the number is known.
     init(texts count: Int) {
         self.count = count
         texts = count
@@ -39,7 +39,7 @@ struct FieldStatistics: Sendable {
             texts += 1
         }
         guard seen.count < Self.distinctLimit else { return }
-        // Two of a thousand values share one with a chance of 10^-14.
+        // Among a thousand values, the chance that two share a hash is 10^-14.
         let hash = ByteHash(value.bytes).value
         guard hash != lastHash else { return }
         lastHash = hash
@@ -48,7 +48,7 @@ struct FieldStatistics: Sendable {
         }
     }
 
-    /// Adds what was seen of the features behind these.
+    /// Adds the statistics of the features after these.
     mutating func merge(_ later: FieldStatistics) {
         count += later.count
         numbers += later.numbers
@@ -81,7 +81,7 @@ struct FieldStatistics: Sendable {
         }
     }
 
-    /// The kind of most values, in TileJSON's words.
+    /// The kind of most values, by its name in TileJSON.
     var kind: Kind {
         if texts == 0 && bools == 0 { return .number }
         if texts == 0 && numbers == 0 { return .boolean }
@@ -151,7 +151,7 @@ extension BlockSource {
 }
 
 extension AttributeValue {
-    /// The value as JSON; numbers that JSON has no words for become texts.
+    /// The value as JSON; numbers that JSON cannot express become texts.
     var json: JSONValue {
         switch self {
         case .text(let text): .string(text)

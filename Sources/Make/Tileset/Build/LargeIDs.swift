@@ -1,9 +1,9 @@
 import ArchiveContract
 
-/// The clusters that no block holds: the overview leads to them, and no page of ids does.
+/// The clusters that no block holds. They are found through the overview, not through the pages of ids.
 struct LargeIDs: Sendable {
     private let keys: Set<ClusterKey>
-    /// Most clusters form deeper than any of these.
+    /// The deepest zoom of these; most clusters form deeper.
     private let deepest: UInt8
 
     init(_ large: [LargeCluster], in table: LeafBlockTable) {
@@ -11,7 +11,7 @@ struct LargeIDs: Sendable {
         deepest = large.map(\.zoom).max() ?? 0
     }
 
-    /// - Parameter leaf: the first of the cluster.
+    /// - Parameter leaf: the first leaf of the cluster.
     func contain(_ id: Int64, from leaf: Int64) -> Bool {
         let zoom = UInt8(PlaceID(id)?.zoom ?? 0)
         return zoom <= deepest && keys.contains(ClusterKey(firstLeaf: leaf, zoom: zoom))

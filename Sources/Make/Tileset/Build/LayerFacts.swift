@@ -2,7 +2,7 @@ import ArchiveContract
 import Geometry
 import Points
 
-/// What an archive says of one layer, gathered from its clusters as they come, in their order.
+/// The facts about one layer that an archive states, gathered from its clusters in their order.
 struct LayerFacts: Sendable {
     let name: String
     let firstLeaf: Int
@@ -14,11 +14,11 @@ struct LayerFacts: Sendable {
     private var carriedKeys: Set<AttributeKey> = []
     private let attributes: [ClusterAttribute]
     let extras: LayerExtras
-    /// The bins beside it.
+    /// The bins of the layer.
     var bins: DrawnBins?
     /// Nil if no point is drawn apart.
     private(set) var spread: SpreadExtent?
-    /// The cluster that stands for most points of those that are drawn where a map opens.
+    /// The cluster with the most points among those drawn where a map opens.
     private(set) var largest: (points: Int, position: WorldPoint)?
     /// The zoom at which a map opens.
     let opening: UInt8
@@ -55,10 +55,10 @@ struct LayerFacts: Sendable {
         }
     }
 
-    /// Adds how points are drawn apart.
+    /// Adds how far points are drawn apart.
     mutating func include(_ other: SpreadExtent?) { spread = .union(spread, other) }
 
-    /// Adds what comes behind.
+    /// Adds the facts about the clusters after these.
     mutating func merge(_ later: LayerFacts) {
         leafCount += later.leafCount
         clusterCount += later.clusterCount
@@ -68,7 +68,7 @@ struct LayerFacts: Sendable {
         if let other = later.largest, other.points > largest?.points ?? 0 { largest = other }
     }
 
-    /// Writes what the clusters and leaves said.
+    /// Writes the facts gathered from clusters and leaves.
     func write(to sink: inout BlockSink) {
         for number in [leafCount, clusterCount, deepestZoom] { sink.write(number) }
         sink.write(carriedKeys.map { Int($0.number) }.sorted()) { $0.write(varint: $1) }
@@ -79,8 +79,8 @@ struct LayerFacts: Sendable {
         }
     }
 
-    /// Adds what was written.
-    /// - Parameter keys: the attributes by whose numbers it was.
+    /// Adds facts that were written to a file.
+    /// - Parameter keys: the attributes that the numbers in the file stand for.
     mutating func include(
         _ source: inout BlockSource, _ keys: StoredKeys
     ) throws(BlockSource.Damaged) {
@@ -102,8 +102,8 @@ struct LayerFacts: Sendable {
         largest = found.first
     }
 
-    /// What clusters' features carry beyond what the index knows: attributes that were asked for,
-    /// aggregates, and what is inherited.
+    /// The names of what clusters' features carry besides what the index stores: attributes that
+    /// were asked for, aggregates, and inherited attributes.
     func carries(_ keyNames: [String]) -> [String] {
         attributes.filter { $0.presence == .onRequest }.map(\.name)
             + carriedKeys.map { keyNames[Int($0.number)] }.sorted()

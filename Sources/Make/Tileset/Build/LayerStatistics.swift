@@ -6,18 +6,18 @@ import Points
 import Recipes
 import TileArchive
 
-/// What is known of a layer's features: each point and each cluster counted once.
+/// Statistics of a layer's features: each point and each cluster is counted once.
 struct LayerStatistics: Sendable {
     let name: String
     private(set) var featureCount = 0
     /// By the number of the attribute's key.
     private var fields: [FieldStatistics] = []
-    /// What clusters carry from the clustering itself.
+    /// The values that clusters carry from the clustering itself.
     private var clusterFields: [ClusterAttribute: FieldStatistics] = [:]
 
     init(name: String) { self.name = name }
 
-    /// Looks at some nodes: leaves first, then clusters.
+    /// Includes some nodes: leaves first, then clusters.
     init(of layer: DrawnLayer, _ values: ClusterValues, nodes: Range<Int>) {
         name = layer.name
         featureCount = nodes.count
@@ -37,7 +37,7 @@ struct LayerStatistics: Sendable {
     private static func statistics(
         of attribute: ClusterAttribute, _ values: ClusterValues, clusters: Range<Int>
     ) -> FieldStatistics {
-        // A box is a text of its own for each cluster: only that it is there is worth saying.
+        // Each cluster's box is a text of its own: listing them would say nothing.
         guard attribute != .bbox else { return FieldStatistics(texts: clusters.count) }
         var statistics = FieldStatistics()
         var scalar = PackedScalar()
@@ -47,12 +47,12 @@ struct LayerStatistics: Sendable {
         return statistics
     }
 
-    /// Looks at points, which lie in leaf order.
+    /// Includes points, which are in leaf order.
     private mutating func includePoints(_ rows: Range<Int>, of table: PointTable) {
         table.attributes.forEachRecord(of: rows) { include($1) }
     }
 
-    /// - Parameter facets: attributes of which only that they are there is worth saying.
+    /// - Parameter facets: attributes of which only the presence is noted.
     private mutating func include(
         _ record: borrowing AttributeRecord, _ facets: Set<AttributeKey> = []
     ) {
@@ -68,7 +68,7 @@ struct LayerStatistics: Sendable {
         }
     }
 
-    /// Looks at records alone.
+    /// Includes records alone.
     mutating func include(_ records: AttributeTable, _ facets: Set<AttributeKey>) {
         records.forEachRecord(of: 0..<records.count) { include($1, facets) }
     }
@@ -94,7 +94,7 @@ struct LayerStatistics: Sendable {
         }
     }
 
-    /// - Parameter keys: the attributes by whose numbers it was written.
+    /// - Parameter keys: the attributes that the numbers in the file stand for.
     init(
         name: String, _ source: inout BlockSource, _ keys: StoredKeys
     ) throws(BlockSource.Damaged) {
@@ -119,7 +119,7 @@ struct LayerStatistics: Sendable {
         }
     }
 
-    /// All attributes, clusters' own first, then by name: key numbers follow the order of arrival.
+    /// All attributes, clusters' own first, then by name, as key numbers depend on the order of arrival.
     func named(_ keys: [String]) -> [(name: String, statistics: FieldStatistics)] {
         let own = ClusterAttribute.allCases.compactMap { attribute in
             clusterFields[attribute].map { (name: attribute.name, statistics: $0) }
@@ -154,7 +154,7 @@ struct LayerStatistics: Sendable {
 }
 
 extension Recipe.Layer {
-    /// The keys of the counts by value that clusters carry.
+    /// The keys of attributes by whose values clusters count their points.
     func facetKeys(among keys: AttributeKeys) -> Set<AttributeKey> {
         let facets = (try? clusters?.parsedFacets()) ?? []
         return Set(facets.compactMap { keys.key(named: $0.attribute) })

@@ -14,7 +14,7 @@ struct LeafRun: Sendable {
     var points: [GridPoint] { rows.map { GridPoint(table.position(of: Int($0))) } }
 }
 
-/// The points of a block in leaf order, and the clusters that lie in it: what answers questions
+/// The points of a block in leaf order, and the clusters that lie in it: the data for questions
 /// about the members of clusters (docs/archive.md).
 struct LeafBlock: Sendable {
     let leaves: Range<Int64>
@@ -22,7 +22,7 @@ struct LeafBlock: Sendable {
     let clusters: [ClusterRecord]
 }
 
-/// Encodes blocks of leaves. One a worker.
+/// Encodes blocks of leaves. Each worker has its own.
 struct LeafBlockEncoder: ~Copyable {
     private var builder: TileBuilder
     private var compressor: GzipCompressor

@@ -2,34 +2,34 @@ import ArchiveContract
 import Geometry
 import Points
 
-/// Where finished leaves and their clusters come from, in their order: a tree in memory, or the files of
-/// cells.
+/// A source of finished leaves and their clusters, in their order: a tree in memory, or the files
+/// of cells.
 protocol LeafSource: Sendable {
     associatedtype Piece: Sendable
-    /// The next piece, which is some whole blocks; nil behind the last.
+    /// The next piece, which consists of whole blocks; nil after the last.
     func next() throws -> Piece?
-    /// What is in a piece. Workers ask.
+    /// The contents of a piece. Workers call this.
     func stretch(of piece: Piece) -> LeafStretch
 }
 
-/// Some leaves of a layer that follow one another, and the clusters that begin with them.
+/// Consecutive leaves of a layer, and the clusters that begin with them.
 struct LeafStretch: Sendable {
-    /// Which layer it is.
+    /// The index of the layer.
     let index: Int
     let layer: DrawnLayer
-    /// Which of the layer's leaves they are.
+    /// The range of the layer's leaves.
     let leaves: Range<Int>
-    /// The number of the first in the archive.
+    /// The number of the first leaf in the archive.
     let firstLeaf: Int64
-    /// Which of the layer's clusters they are.
+    /// The range of the layer's clusters.
     let clusters: Range<Int>
-    /// How many leaves each of its blocks has.
+    /// The number of leaves in each of its blocks.
     let blocks: [Int]
 
-    /// How many leaves a stretch has, or somewhat more.
+    /// The least number of leaves in a stretch; only a layer's last one has fewer.
     static let size = 4 * Int(LeafBlockLayout.mostLeaves)
 
-    /// The blocks, with the clusters that lie in each: all that are not large.
+    /// The blocks, with the clusters that lie in each: all but the large ones.
     var encodable: [LeafBlock] {
         var cluster = clusters.lowerBound
         var leaf = leaves.lowerBound
@@ -61,7 +61,7 @@ extension DrawnLayer {
             firstLeaf: Int64(firstLeaf) + Int64(firsts[cluster]), zoom: UInt8(zooms[cluster]))
     }
 
-    /// Its row, but for what it goes into.
+    /// The row of a cluster, without its parent.
     func record(of cluster: Int) -> ClusterRecord {
         let position = GridPoint(WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster]))
         let grid = NameGrid(zoom: Int(zooms[cluster]), fineness: fineness)
@@ -73,10 +73,10 @@ extension DrawnLayer {
 }
 
 extension BlockCutter {
-    /// Goes over leaves of a layer, and the clusters that begin with them.
+    /// Adds leaves of a layer, and the clusters that begin with them.
     /// - Parameters:
-    ///   - end: the first leaf that it does not go over. Clusters that reach further have more leaves than a block.
-    ///   - offset: the number of the first leaf that the layer has here.
+    ///   - end: the leaf to stop before. Clusters that reach further have more leaves than a block.
+    ///   - offset: the number of the layer's first leaf here.
     mutating func cross(
         _ layer: DrawnLayer, _ clusters: Range<Int>, upTo end: Int64, offset: Int64 = 0,
         threads: Int
@@ -93,7 +93,7 @@ extension BlockCutter {
         }
         for cluster in clusters {
             let first = Int64(layer.firsts[cluster])
-            // What lies in a cluster that came is passed already.
+            // A cluster that lies in the one before is passed already.
             guard first >= leaf else { continue }
             addLeaves(upTo: first)
             add(
@@ -109,15 +109,15 @@ extension BlockCutter {
     }
 }
 
-/// The leaves of a tree that is in memory.
+/// The leaves of a tree in memory.
 struct TreeLeaves: LeafSource {
     private let drawn: DrawnLayers
     private let pieces: PieceCounter
-    /// Some blocks of a layer: how many leaves each has.
+    /// Pieces of a layer, with the number of leaves in each block.
     private var stretches: [(layer: Int, leaves: Range<Int>, blocks: [Int])] = []
     private(set) var large: [LargeCluster] = []
 
-    /// - Parameter withBlocks: whether blocks are made: where none are, leaves need not be weighed.
+    /// - Parameter withBlocks: whether blocks are made; if not, leaves need not be weighed.
     init(of drawn: DrawnLayers, withBlocks: Bool, threads: Int) {
         self.drawn = drawn
         var blockCount: Int64 = 0

@@ -4,19 +4,19 @@ import Pipelines
 import Recipes
 import TileArchive
 
-/// The stage behind the tiles: looks at all leaves and clusters in their order, and makes leaf blocks
-/// of them.
+/// The stage after the tiles: goes over all leaves and clusters in their order, and makes leaf
+/// blocks of them.
 struct LeafStage: Sendable {
     let options: TileOptions
     let keys: [String]
     let threads: Int
     let checkCancelled: @Sendable () throws -> Void
 
-    /// Makes the blocks of all leaves of a source, and counts in what is known of them.
+    /// Makes the blocks of all leaves of a source, and gathers statistics.
     /// - Parameters:
-    ///   - source: begins with its first leaf.
-    ///   - facts: what is known of each layer before.
-    ///   - body: is given what was found in some leaves that follow one another, and their blocks.
+    ///   - source: the leaves, from the first one on.
+    ///   - facts: the facts about each layer so far.
+    ///   - body: is called with the statistics of some consecutive leaves, and with their blocks.
     func forEachPiece<Source: LeafSource>(
         of source: Source, _ facts: [LayerFacts],
         _ body: (LeafLedger.Part, [EncodedBlock]) throws -> Void
@@ -39,12 +39,12 @@ struct LeafStage: Sendable {
             consume: body)
     }
 
-    /// Writes what stands behind all blocks.
+    /// Writes the payloads that follow all blocks.
     /// - Parameters:
-    ///   - writer: has all blocks.
+    ///   - writer: has written all blocks.
     ///   - large: the large clusters of all layers.
-    ///   - ids: goes through the ids of all clusters, ascending, with the first leaf of each.
-    /// - Returns: what the archive says of its payloads; nil if it has none.
+    ///   - ids: calls its argument with the ids of all clusters, ascending, and the first leaf of each.
+    /// - Returns: the archive's description of its payloads; nil if it has none.
     func finish(
         _ writer: consuming ClusterWriter, _ large: [LargeCluster],
         ids: ((Int64, Int64) throws -> Void) throws -> Void
@@ -65,7 +65,7 @@ struct LeafStage: Sendable {
         return try writer.finish(large)
     }
 
-    /// Pages that wait for workers to pack them.
+    /// How many pages workers pack at a time.
     private static let pagesAtOnce = 64
 
     private func write(
@@ -88,9 +88,9 @@ struct LeafStage: Sendable {
     }
 }
 
-/// What is known of all layers when all leaves have come.
+/// The facts about all layers, complete when all leaves have come.
 struct LeafLedger {
-    /// What is known of some nodes of a layer.
+    /// The facts about some nodes of a layer.
     struct Part: Sendable {
         let index: Int
         private(set) var facts: LayerFacts
@@ -119,7 +119,7 @@ struct LeafLedger {
                 nodes: first + part.clusters.lowerBound..<first + part.clusters.upperBound)
         }
 
-        /// Adds what comes behind.
+        /// Adds the facts about the nodes after these.
         mutating func merge(_ later: Part) {
             facts.merge(later.facts)
             leaves.merge(later.leaves)
@@ -128,7 +128,7 @@ struct LeafLedger {
     }
 
     private var parts: [Part]
-    /// The payloads that answer questions about clusters, if there are any.
+    /// The payloads that answer questions about clusters, if the archive has them.
     var blocks: ClusterDescription.Blocks?
 
     init(_ facts: [LayerFacts]) {
@@ -142,7 +142,7 @@ struct LeafLedger {
 
     var facts: [LayerFacts] { parts.map(\.facts) }
 
-    /// Each point and each cluster counted once, points first.
+    /// The statistics of each layer, with each point and each cluster counted once, points first.
     var statistics: [LayerStatistics] {
         parts.map { part in
             var all = part.leaves

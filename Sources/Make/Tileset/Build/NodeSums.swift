@@ -2,14 +2,14 @@ import Clustering
 import ParallelColumns
 import Points
 
-/// A sum for each node that is drawn, over all that its features say. Tiles of one place that show nodes of the same sums,
-/// one behind another, have the same bytes.
+/// A sum for each drawn node over all that its features say. Two versions of a tile that show nodes
+/// of the same sums, in the same order, have the same bytes.
 struct NodeSums: Sendable {
     private var sums: Column<UInt64>
 
     init(of drawn: DrawnLayers, threads: Int) {
         let names = drawn.keyNames.map(ByteSum.of)
-        // Every element is set below, by one worker or another.
+        // Each element is set below, by one of the workers.
         sums = unsafe Column<UInt64>(uninitialized: drawn.drawnCount)
         let target = SharedColumn(filling: &sums)
         Workers.with(threads, expecting: 0) { workers in
@@ -22,7 +22,7 @@ struct NodeSums: Sendable {
         }
     }
 
-    /// That of a tile.
+    /// The sum of a tile.
     func sum(of placed: [TileEncoder.PlacedNode], _ nodes: TileNodes) -> UInt64 {
         placed.reduce(UInt64(placed.count)) { sum, node in
             let place = UInt64(nodes.xs[node.row]) << 32 | UInt64(nodes.ys[node.row])
@@ -41,7 +41,7 @@ extension DrawnLayers {
         case .heat(let layer, let member):
             PointsSum.mixed(UInt64(layer), UInt64(layers[layer].points(of: member)))
         case .leg(let layer, let leaf):
-            // It is not its point, whose place it has.
+            // A leg's sum must differ from that of its point, which has the same place.
             PointsSum.mixed(layers[layer].sum(ofLeaf: leaf, names, UInt64(layer)), 1)
         case .bin: preconditionFailure("bins count points of more than one cell")
         }

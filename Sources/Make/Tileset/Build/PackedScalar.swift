@@ -1,7 +1,7 @@
 import Basics
 import Points
 
-/// Room in which one attribute value after another is packed, for handing to a tile.
+/// A buffer in which attribute values are packed one after another to be handed to a tile.
 struct PackedScalar {
     private var bytes = InlineArray<80, UInt8>(repeating: 0)
     private var count = 0

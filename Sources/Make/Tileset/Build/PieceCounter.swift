@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Cuts 0 ..< total into pieces that workers take one at a time.
+/// Cuts the range 0 ..< total into pieces that workers take one at a time.
 final class PieceCounter: Sendable {
     private let total: Int
     private let size: Int

@@ -1,11 +1,11 @@
 import Points
 import Geometry
 
-/// From which zoom on points of one place are drawn apart, and how far that takes them.
+/// The first zoom at which points of one place are drawn apart, and how far they are moved.
 struct SpreadExtent: Equatable, Sendable {
-    /// The first zoom that draws a leg to one of them; it may be too short further up.
+    /// The first zoom that draws a leg to such a point; at lower zooms it may be too short.
     private(set) var firstZoom: Int
-    /// How far on the ground the farthest is drawn from its place.
+    /// The greatest distance on the ground between a point and where it is drawn.
     private(set) var metres: Double
 
     init(firstZoom: Int, metres: Double) {
@@ -13,20 +13,20 @@ struct SpreadExtent: Equatable, Sendable {
         self.metres = metres
     }
 
-    /// Nil where none is drawn apart.
+    /// Nil if no point is drawn apart.
     /// - Parameters:
-    ///   - parentZoom: the zoom past which a leaf is drawn.
-    ///   - place: where it lies.
+    ///   - parentZoom: the zoom past which a leaf is drawn by itself.
+    ///   - place: the position of a leaf.
     init?(
         of shares: CoincidentLeaves, _ rule: SpreadPoints.Rule, parentZoom: (Int) -> Int,
         place: (Int) -> WorldPoint
     ) {
         self.init(firstZoom: Int(rule.zoom), metres: 0)
         var isThere = false
-        /// Where points stand of as many as were met last, and how far they go.
+        /// The offsets for the last number of points met, and how far they reach.
         var offsets: [(x: Double, y: Double)] = []
         var reach = 0.0
-        // Those of one place share their parent, so the first of them tells.
+        // Points of one place share their parent, so the first one is enough.
         for leaf in 0..<shares.count where shares.counts[leaf] > 1 && shares.ordinals[leaf] == 0 {
             guard parentZoom(leaf) < Int(rule.zoom) else { continue }
             isThere = true
@@ -47,7 +47,7 @@ struct SpreadExtent: Equatable, Sendable {
         if !isThere { return nil }
     }
 
-    /// What holds for both.
+    /// The extent that covers both.
     static func union(_ first: SpreadExtent?, _ second: SpreadExtent?) -> SpreadExtent? {
         guard let first, let second else { return first ?? second }
         return SpreadExtent(
@@ -57,10 +57,10 @@ struct SpreadExtent: Equatable, Sendable {
 }
 
 extension SpreadPoints.Rule {
-    /// A pixel of the zoom at which this is measured, as a part of the world's side.
+    /// The size of a pixel at the rule's zoom, as a part of the world's side.
     var pixel: Double { 1 / (512 * Double(UInt64(1) << UInt64(zoom))) }
 
-    /// How far from their place the farthest of some points is drawn, as a part of the world's side.
+    /// The greatest of some offsets, as a part of the world's side.
     fileprivate func reach(of offsets: [(x: Double, y: Double)]) -> Double {
         let squares = offsets.map { $0.x * $0.x + $0.y * $0.y }
         return (squares.max() ?? 0).squareRoot() * pixel
@@ -68,7 +68,7 @@ extension SpreadPoints.Rule {
 }
 
 extension TileGrid {
-    /// Whether two places are one unit.
+    /// Whether two positions round to the same tile unit.
     fileprivate func joins(_ a: WorldPoint, _ b: WorldPoint) -> Bool {
         unitX(Self.fixed(a.x)) == unitX(Self.fixed(b.x))
             && unitY(Self.fixed(a.y)) == unitY(Self.fixed(b.y))

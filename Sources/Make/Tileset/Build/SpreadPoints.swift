@@ -8,30 +8,30 @@ import Points
 /// Points of one place, each drawn a little away from it: on a ring, or on a spiral where
 /// they are many.
 ///
-/// Points of one place have leaf numbers that follow one another, so where each is drawn depends on
-/// the tree alone.
+/// Points of one place have consecutive leaf numbers, so where each is drawn depends on the tree
+/// alone.
 struct SpreadPoints: Sendable {
-    /// How far apart neighbours are drawn, and at which zoom this is measured.
+    /// How far apart neighbours are drawn, and the zoom at which this is measured.
     struct Rule: Sendable {
         var pixels: Double
         var zoom: UInt8
         /// The margin of tiles in pixels.
         var buffer: Double
-        /// Those of all zooms, shallowest first.
+        /// The grids of all zooms, shallowest first.
         var grids: [TileGrid]
     }
 
-    /// The leaves that are moved, ascending, and where each is drawn.
+    /// The leaves that are moved, ascending; the columns say where each is drawn.
     let leaves: [Int]
     private let xs: [Double]
     private let ys: [Double]
-    /// From which zoom on any is moved, and how far.
+    /// The first zoom at which a point is moved, and how far; nil if none is.
     let extent: SpreadExtent?
-    /// Places along all legs, so near each other that every tile that a leg touches has one in it or
-    /// in its margin; and the leaf of each.
+    /// Places along all legs, with the leaf of each, so near each other that every tile that a leg
+    /// touches has one in it or in its margin.
     let steps: [(leaf: Int, position: WorldPoint)]
 
-    /// - Parameter shares: who lies where others do, where the tree is not whole.
+    /// - Parameter shares: which leaves share their places, where the tree is not whole.
     init(
         _ rule: Rule, of tree: ClusterTree, in table: PointTable, _ shares: CoincidentLeaves? = nil
     ) {
@@ -40,9 +40,9 @@ struct SpreadPoints: Sendable {
         var leaves: [Int] = []
         var (xs, ys): ([Double], [Double]) = ([], [])
         var steps: [(leaf: Int, position: WorldPoint)] = []
-        /// Those of as many as were met last.
+        /// The offsets for the last number of points met.
         var offsets: [(x: Double, y: Double)] = []
-        // Those that no zoom takes apart are drawn as their cluster.
+        // Points that no zoom takes apart are drawn as their cluster.
         for leaf in 0..<shares.count
         where shares.counts[leaf] > 1 && tree.leafParentZooms[leaf] < rule.zoom {
             let place = table.position(of: Int(tree.leafRows[leaf]))
@@ -67,16 +67,16 @@ struct SpreadPoints: Sendable {
             place: { table.position(of: Int(tree.leafRows[$0])) })
     }
 
-    /// Where a leaf is drawn, if it is not where it lies.
+    /// Where a leaf is drawn; nil if that is at its own position.
     func position(ofLeaf leaf: Int) -> WorldPoint? {
         let index = (0..<leaves.count).partitionPoint { leaves[$0] >= leaf }
         guard index < leaves.count, leaves[index] == leaf else { return nil }
         return WorldPoint(x: xs[index], y: ys[index])
     }
 
-    /// Where so many points stand around their place, in pixels: the first to the north.
+    /// The offsets of a number of points from their place, in pixels; the first is to the north.
     static func offsets(_ count: Int, apart: Double) -> [(x: Double, y: Double)] {
-        // Twelve, a hundred pixels apart, are on a ring within reach.
+        // Twelve points, a hundred pixels apart, fit on a ring within reach.
         if count <= 12 {
             let radius = max(Double(count) * apart / (2 * .pi), apart)
             return (0..<count).map { number in
@@ -84,8 +84,8 @@ struct SpreadPoints: Sendable {
                 return (radius * cos(angle), radius * sin(angle))
             }
         }
-        // A spiral of Archimedes whose turns are as far apart as its points; where that would reach
-        // too far, both stand closer.
+        // A spiral of Archimedes whose turns are as far apart as its points; both distances shrink
+        // where it would reach too far.
         let room = .pi * (PointSpread.reach - apart) * (PointSpread.reach - apart)
         let apart = min(apart, (room / Double(count)).squareRoot())
         var angle = 2 * Double.pi
@@ -98,7 +98,7 @@ struct SpreadPoints: Sendable {
 }
 
 extension WorldPoint {
-    /// The place a number of pixels away.
+    /// The position moved by an offset in pixels.
     func moved(by offset: (x: Double, y: Double), _ pixel: Double) -> WorldPoint {
         let east = x + offset.x * pixel
         return WorldPoint(

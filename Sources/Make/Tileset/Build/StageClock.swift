@@ -1,6 +1,6 @@
 import Platform
 
-/// Times the stages of a build and notes the memory that each came to.
+/// Times the stages of a build and notes the peak memory of each.
 struct StageClock {
     private(set) var stages: [BuildReport.Stage] = []
     private let clock = ContinuousClock()

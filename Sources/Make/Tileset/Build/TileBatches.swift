@@ -12,8 +12,8 @@ final class TileBatches: Sendable {
         let tiles: Range<Int>
     }
 
-    /// A batch this large takes milliseconds: long enough not to feel the hand-over, short enough
-    /// to share out evenly.
+    /// A batch of this size takes milliseconds: long enough that handing it over costs little,
+    /// short enough to share out evenly.
     private static let nodesInBatch = 4_096
 
     private struct State {
@@ -25,8 +25,8 @@ final class TileBatches: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - depth: what leaves tiles out, if any are to be; of the same square.
-    ///   - square: which tiles are made; nil for all.
+    ///   - depth: says which tiles are left out, if any are; for the same square.
+    ///   - square: the square whose tiles are made; nil means all.
     init(
         of nodes: TileNodes, grids: [TileGrid], order: TileOrder, _ depth: VariableDepth?,
         within square: TileID? = nil
@@ -40,10 +40,10 @@ final class TileBatches: Sendable {
         }
     }
 
-    /// What the zooms so far draw.
+    /// The boxes that the zooms so far draw.
     var drawn: DrawnBoxes { state.withLock { $0.drawn } }
 
-    /// The next batch, shallow zooms first; nil behind the last.
+    /// The next batch, shallow zooms first; nil after the last.
     func next() -> Batch? {
         state.withLock { state in
             while state.layout.map({ state.next == $0.tiles.count }) ?? true {

@@ -3,8 +3,8 @@ import Points
 import VectorTile
 
 extension TileBuilder {
-    /// Adds a point of a table with its id and all that it carries: the one place that does, for
-    /// tiles, leaf blocks and estimates.
+    /// Adds a point of a table with its id and all that it carries, for tiles, leaf blocks and
+    /// estimates alike.
     mutating func addPoint(
         _ row: Int, of table: PointTable, x: Int32, y: Int32, tagged key: TileKey? = nil,
         _ value: Span<UInt8> = Span()

@@ -3,12 +3,12 @@ import Geometry
 import JSON
 import VectorTile
 
-// What tiles hold beside points and clusters.
+// The features of tiles besides points and clusters.
 extension TileEncoder {
     mutating func writeHeat(_ member: Int, of layer: DrawnLayer, _ node: PlacedNode) {
         builder.beginPoint(id: nil, x: node.x, y: node.y)
         let cluster = member - layer.tree.leafCount
-        // A point alone says nothing: most of them are, and a count of 1 goes without saying.
+        // A single point has no count: most are single, and a count of 1 is implied.
         if cluster >= 0 {
             scalar.set(unsigned: UInt64(layer.leaves[cluster]))
             builder.addTag(countKey, packed: scalar.span)
@@ -16,15 +16,15 @@ extension TileEncoder {
         builder.endFeature()
     }
 
-    /// From where a point lies to where it is drawn, in a tile's units.
+    /// A line from a point's position to where it is drawn, in a tile's units.
     struct Leg: Equatable {
         let from: TilePoint
         let to: TilePoint
     }
 
-    /// The leg of a point in a tile's units, from its place to where it is drawn; nil where both are
-    /// one unit.
-    /// - Parameter node: a step of the leg, as the tile sees it.
+    /// The leg of a point, from its position to where it is drawn, in a tile's units; nil if both
+    /// round to the same unit.
+    /// - Parameter node: a step of the leg in the tile.
     func leg(
         of leaf: Int, _ layer: DrawnLayer, _ node: PlacedNode, _ grid: TileGrid
     ) -> Leg? {

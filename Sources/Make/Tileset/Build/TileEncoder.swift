@@ -4,7 +4,7 @@ import Geometry
 import Points
 import VectorTile
 
-/// Turns batches of laid-out tiles into the bytes that an archive keeps. One a worker.
+/// Encodes batches of laid-out tiles into the bytes of an archive. Each worker has its own.
 struct TileEncoder: ~Copyable {
     private let drawn: DrawnLayers
     let nodes: TileNodes
@@ -16,9 +16,9 @@ struct TileEncoder: ~Copyable {
     let quadbinKey: TileKey
     var scalar = PackedScalar()
     private var placed: [PlacedNode] = []
-    /// Sums over what is drawn, where they are asked for.
+    /// Sums of the drawn nodes, where they are asked for.
     private let sums: NodeSums?
-    /// Tiles that were made before.
+    /// Tiles of a job before this one.
     private var former: FormerTiles?
     /// The legs that a tile has, by layer and leaf.
     private var legs: [LeafOfLayer: [Leg]] = [:]
@@ -28,13 +28,13 @@ struct TileEncoder: ~Copyable {
         let leaf: Int
     }
 
-    /// How a layer's clusters are tagged.
+    /// The tags of a layer's clusters.
     private struct LayerTags {
         let values: ClusterValues
         let attributes: [(name: ClusterAttribute, key: TileKey)]
     }
 
-    /// A node as a tile sees it.
+    /// A node with its place in a tile.
     struct PlacedNode {
         /// Its group, and its row among the nodes of the layout.
         var order: UInt64
@@ -47,8 +47,8 @@ struct TileEncoder: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - sums: those of `drawn`, where tiles are to have sums.
-    ///   - former: tiles that were made before, which are not made again where they show the same.
+    ///   - sums: the sums of `drawn`'s nodes, where tiles are to have sums.
+    ///   - former: tiles of a job before, which are not made again where they show the same.
     init(
         drawing drawn: DrawnLayers, nodes: TileNodes, keys names: [String], compression: Int,
         sums: NodeSums? = nil, former: FormerTiles? = nil
@@ -57,7 +57,7 @@ struct TileEncoder: ~Copyable {
         self.nodes = nodes
         self.sums = sums
         self.former = former
-        // The table's key numbers are the builder's: a record's tags need no look-up of names.
+        // The table's key numbers are the builder's, so a record's tags need no look-up of names.
         builder = TileBuilder(keys: names)
         var keys: [ClusterAttribute: TileKey] = [:]
         for attribute in ClusterAttribute.allCases {
@@ -104,7 +104,7 @@ struct TileEncoder: ~Copyable {
         output.append(entry)
     }
 
-    /// What a report wants to know of the tile whose nodes are gathered.
+    /// The report's figures for the tile whose nodes are gathered.
     private func entry(of tile: TileID, _ extent: Int32) -> EncodedTiles.Entry {
         var entry = EncodedTiles.Entry(tile: tile, features: placed.count)
         for node in placed where node.isHere(extent) {
@@ -118,7 +118,7 @@ struct TileEncoder: ~Copyable {
         return entry
     }
 
-    /// Draws the nodes that are gathered.
+    /// Draws the gathered nodes.
     private mutating func draw(in grid: TileGrid) {
         let extent = Int32(grid.extent)
         var open: OpenLayer?
@@ -146,12 +146,12 @@ struct TileEncoder: ~Copyable {
         if open != nil { builder.endLayer() }
     }
 
-    /// The leg of a point, unless the tile has it.
+    /// The leg of a point, unless the tile has it already.
     private mutating func newLeg(
         of leaf: Int, _ layer: Int, _ node: PlacedNode, _ grid: TileGrid
     ) -> Leg? {
-        // It may have several nodes in a tile. Only the tile of zoom 0 may see it from two sides, where it
-        // goes over the antimeridian.
+        // A leg may have several nodes in a tile. Only the tile of zoom 0 can see two different
+        // ones, where the leg crosses the antimeridian.
         let key = LeafOfLayer(layer: layer, leaf: leaf)
         let drawnLegs = legs[key] ?? []
         guard drawnLegs.isEmpty || grid.zoom == 0,
@@ -161,7 +161,7 @@ struct TileEncoder: ~Copyable {
         return leg
     }
 
-    /// Puts the tile's nodes into order: group by group, and along the curve. As a rule they come so.
+    /// Sorts the tile's nodes group by group and along the curve, as most already are.
     private mutating func gather(_ tile: ZoomLayout.Tile, of layout: ZoomLayout) {
         placed.removeAll(keepingCapacity: true)
         let grid = layout.grid

@@ -1,6 +1,6 @@
 import Geometry
 
-/// What a report says of tiles, zoom by zoom.
+/// The figures of tiles for the report, zoom by zoom.
 struct TileFigures: Sendable {
     private(set) var zooms: [BuildReport.Zoom] = []
     /// The largest tiles, largest first.
@@ -17,7 +17,7 @@ struct TileFigures: Sendable {
 
     var tileCount: Int { zooms.reduce(0) { $0 + $1.tiles } }
 
-    /// Counts tiles in; those of one zoom follow one another.
+    /// Counts tiles; those of one zoom follow one another.
     mutating func include(_ tiles: EncodedTiles) {
         guard !tiles.entries.isEmpty else { return }
         if zooms.last?.zoom != tiles.grid.zoom { zooms.append(.init(zoom: tiles.grid.zoom)) }
@@ -31,7 +31,7 @@ struct TileFigures: Sendable {
         }
     }
 
-    /// Adds those of other tiles.
+    /// Adds the figures of other tiles.
     mutating func merge(_ other: TileFigures) {
         for zoom in other.zooms {
             if let index = zooms.firstIndex(where: { $0.zoom == zoom.zoom }) {

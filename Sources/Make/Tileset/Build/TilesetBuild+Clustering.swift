@@ -5,10 +5,10 @@ import Points
 import Recipes
 
 extension TilesetBuild {
-    /// Clusters the layers one after another; leaf numbers run on over all of them.
+    /// Clusters the layers one after another; leaf numbers continue from one to the next.
     ///
-    /// Where a tile past the cluster zooms would be too full, its points are clustered down to the zooms
-    /// at which they fit.
+    /// Where a tile past the cluster zooms would be too full, its points are clustered down to the
+    /// zoom at which they fit.
     func cluster(
         _ inputs: inout [LayerInput], _ plan: ZoomPlan, _ clock: inout StageClock
     ) throws -> (drawn: DrawnLayers, nodes: TileNodes) {
@@ -48,7 +48,7 @@ extension TilesetBuild {
         return layers
     }
 
-    /// The bins of a layer, if it is to have some.
+    /// The bins of a layer, if it has any.
     private func bins(
         of input: LayerInput, _ tree: ClusterTree, _ plan: ZoomPlan,
         look: (DrawnBins) throws -> Void
@@ -65,7 +65,7 @@ extension TilesetBuild {
         }
     }
 
-    /// What points of each layer are counted by, once all values are known.
+    /// The attributes by whose values points of each layer are counted, once all values are known.
     func facets(of inputs: [LayerInput]) throws -> [String: [FacetLayout]] {
         var facets: [String: [FacetLayout]] = [:]
         for input in inputs {
@@ -76,7 +76,7 @@ extension TilesetBuild {
         return facets
     }
 
-    /// What a layer's clusters carry, in the order of the table.
+    /// The values that a layer's clusters carry, in the order of the table.
     static func attributes(of layer: Recipe.Layer) -> [ClusterAttribute] {
         ClusterAttribute.allCases.filter {
             $0.presence == .always || layer.clusters?.fields.contains($0) == true

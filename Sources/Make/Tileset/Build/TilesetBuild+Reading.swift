@@ -8,7 +8,7 @@ import Points
 /// The points of a layer as they were read.
 struct LayerInput: Sendable {
     let layer: Recipe.Layer
-    /// Empty once the layer has been drawn up: that keeps its points in an order of its own.
+    /// Empty once the layer is clustered: from then on it keeps its points in an order of its own.
     var table: PointTable
     let report: InputReport
 }
@@ -16,7 +16,7 @@ struct LayerInput: Sendable {
 extension TilesetBuild {
     /// Reads the layers one after another; all share one set of attribute keys.
     ///
-    /// What the store takes is not in their tables.
+    /// Points that the store takes are not in their tables.
     func readLayers(
         _ keys: AttributeKeys, within memory: MemoryLimit, _ store: PointStore
     ) throws -> [LayerInput] {
@@ -41,7 +41,7 @@ extension TilesetBuild {
         return inputs
     }
 
-    /// The points of a layer as its sources, or an earlier build, have them.
+    /// The points of a layer, from its sources or from an earlier build.
     private func points(
         of layer: Recipe.Layer, at index: Int, _ keys: AttributeKeys, within memory: MemoryLimit,
         _ store: PointStore
@@ -57,7 +57,7 @@ extension TilesetBuild {
             })
     }
 
-    /// Keeps the points of a layer, from wherever they lie.
+    /// Keeps the points of a layer, in memory or in the store.
     private func keep(_ table: PointTable, of layer: Int, _ store: PointStore) throws {
         guard let keeper, !keepsPointsInJob else { return }
         guard store.isTaking else { return try keeper.keep(table, of: layer) }
@@ -94,9 +94,9 @@ extension TilesetBuild {
         }
     }
 
-    /// Sees to it that no attribute of the input poses as one of clusters' own.
+    /// Makes sure that no attribute of the input has a name that clusters use.
     ///
-    /// Layers share their keys; each is settled before the next is read.
+    /// Layers share their keys, so this is done for each before the next is read.
     func settleReservedNames(
         of layer: Recipe.Layer, in keys: AttributeKeys, usedKeys: () throws -> Set<AttributeKey>
     ) throws {
@@ -104,7 +104,7 @@ extension TilesetBuild {
             keys.key(named: name).map { (name: name, key: $0) }
         }
         guard !posing.isEmpty else { return }
-        // A key alone, of an empty column or one that is left out, does no harm.
+        // A key without values, such as that of an empty column or one that is left out, does no harm.
         let used = try usedKeys()
         let names = posing.filter { used.contains($0.key) }.map(\.name)
         guard names.isEmpty || layer.input.reservedNames == .rename else {
@@ -116,10 +116,10 @@ extension TilesetBuild {
         }
     }
 
-    /// The files that the layers name, whatever they hold.
+    /// The files that the layers name.
     var sourceFiles: [String] { namedSources.compactMap(\.path) }
 
-    /// All files that are read, those that inputs lie in, or that belong to them, among them.
+    /// All files that are read, including archives that hold inputs and files that belong to them.
     var inputFiles: [String] { namedSources.flatMap(\.files) }
 
     private var namedSources: [PointSource] {
@@ -158,7 +158,7 @@ extension TilesetBuild {
         input.skipsNonPoints = recipe.skipNonPoints
         input.pointsFrom = recipe.pointsFrom
         input.crs = recipe.crs
-        // As in Supercluster, on a flat world 180 and −180 are its two ends.
+        // As in Supercluster: on a flat world 180 and −180 are its two ends.
         input.keepsEastEdge = layer.clusters?.options.wrap == false
         input.query = recipe.sql.map { .sql($0) } ?? recipe.table.map { .table($0) }
         input.threads = options.threads
@@ -178,11 +178,11 @@ extension TilesetBuild {
 }
 
 extension Recipe {
-    /// What no attribute of a layer's points may be called.
+    /// The names that no attribute of a layer's points may have.
     fileprivate func reservedNames(in layer: Layer) -> [String] {
         let fields = layer.clusters?.fields ?? []
         let reserved = ClusterAttribute.namesReservedInPoints
-        // Counts by value are read by those who find the name.
+        // Readers take an attribute of this name for counts by value.
         let facets = ((try? layer.clusters?.parsedFacets()) ?? []).map(\.attribute)
         let names = reserved + (fields.map(\.name) + facets).filter { !reserved.contains($0) }
         return tiles.spread == nil ? names : names + [PointSpread.attribute]

@@ -6,7 +6,7 @@ import TileArchive
 
 extension TilesetBuild {
     /// Encodes the tiles of all zooms in several threads and writes them from this one.
-    /// - Returns: the box that holds what they draw.
+    /// - Returns: the box around all that they draw.
     func writeTiles(
         of drawn: DrawnLayers, _ nodes: TileNodes, _ grids: [TileGrid],
         to sink: any ArchiveSink, _ report: inout BuildReport
@@ -38,7 +38,7 @@ extension TilesetBuild {
         return batches.drawn.whole
     }
 
-    /// Looks at all leaves and clusters, and writes the leaf blocks.
+    /// Goes over all leaves and clusters, and writes the leaf blocks.
     func writeLeaves(
         of drawn: DrawnLayers, opening: UInt8, to sink: any ArchiveSink
     ) throws -> LeafLedger {

@@ -9,7 +9,7 @@ import PointInput
 import Points
 import TileArchive
 
-/// Bakes one archive: reads, clusters, lays out, encodes, writes.
+/// Builds one archive: reads, clusters, lays out, encodes, writes.
 ///
 ///     let report = try TilesetBuild(recipe, to: "out.mbtiles").run { print($0.stage) }
 public struct TilesetBuild: Sendable {
@@ -18,9 +18,9 @@ public struct TilesetBuild: Sendable {
     let container: any ArchiveContainer.Type
     let options: BuildOptions
     let progress: @Sendable (BuildProgress) -> Void
-    /// Where the points come from, if not from their sources.
+    /// The source of the points of an update, instead of the recipe's sources.
     var update: UpdateInput?
-    /// Keeps the points, where they are to stay.
+    /// Stores the points, if they are to be kept.
     let keeper: PointKeeper?
 
     public init(
@@ -36,7 +36,7 @@ public struct TilesetBuild: Sendable {
         keeper = options.keepsPoints ? PointKeeper(beside: path, PointsSum(for: recipe)) : nil
     }
 
-    /// Does it. The archive appears whole at the end; if this throws, it does not appear.
+    /// Runs the build. The archive appears whole at the end; if this throws, it does not appear.
     public func run() throws -> BuildReport {
         // An update has the lock already.
         let lock =
@@ -53,7 +53,7 @@ public struct TilesetBuild: Sendable {
 
     private func build() throws -> BuildReport {
         var clock = StageClock()
-        // Refused before any work: an output that is an input, exists or cannot be written.
+        // Checked before any work: an output that is an input, exists or cannot be written.
         try checkOutputs()
         var sink = try container.sink(to: path, options: sinkOptions)
         if let keeper { sink = KeepingSink(sink, keeper) }
@@ -68,7 +68,7 @@ public struct TilesetBuild: Sendable {
         return try run(inputs, to: sink, &clock)
     }
 
-    /// Builds what is in memory.
+    /// Builds the archive in memory.
     func run(
         _ read: [LayerInput], to sink: any ArchiveSink, _ clock: inout StageClock
     ) throws -> BuildReport {
@@ -106,7 +106,7 @@ public struct TilesetBuild: Sendable {
         return report
     }
 
-    /// How large what was made is, in all its files.
+    /// The size of all files of the output, in bytes.
     var fileBytes: Int {
         container.outputs(at: path).reduce(0) { $0 + ((try? FileStatus.byteCount(at: $1)) ?? 0) }
     }
@@ -116,7 +116,7 @@ public struct TilesetBuild: Sendable {
         for output in container.outputs(at: path) { try kept.check(output) }
     }
 
-    /// Reads the points; those that are too many for memory lie in the store.
+    /// Reads the points; where they are too many for memory, the store has them.
     func readWithinMemory(
         _ clock: inout StageClock, _ limit: MemoryLimit? = nil
     ) throws -> (PointStore, [LayerInput]) {
@@ -164,7 +164,7 @@ public struct TilesetBuild: Sendable {
             BuildProgress(stage: stage, unit: unit, done: done, total: total, subject: subject))
     }
 
-    /// Tells of a stage that counts nothing, unless the build is to stop.
+    /// Reports a stage that counts nothing, and throws if the build is cancelled.
     func begin(_ stage: BuildStage) throws {
         try checkCancelled()
         tell(stage, "", 0, of: nil)
