@@ -4,15 +4,15 @@ import Geometry
 import Points
 import Recipes
 
-/// Which nodes of a cell other cells may draw: those that stand outside, or so near to the edge that
-/// they are copied into the margin of a tile beyond, or are drawn there, or have a leg that goes there.
+/// Finds the nodes of a cell that other cells may draw: those that stand outside its square, or so near its
+/// edge that they are copied into the margin of a tile beyond, are drawn there, or have a leg that goes there.
 struct BorderReach {
     private let square: TileID
     private let tiles: TileOptions
     private let cutZoom: Int
-    /// How far from its place a point may be drawn.
+    /// The greatest distance from its place at which a point may be drawn.
     private let spread: Double
-    /// Around all of them, as seen from the cell: it may begin west of 0 and end east of 1.
+    /// The box around all of them, as seen from the cell: it may begin west of 0 and end east of 1.
     private(set) var box = WorldBox.empty
 
     init(of square: TileID, cutZoom: Int, maxZoom: UInt8, _ tiles: TileOptions) {
@@ -22,13 +22,13 @@ struct BorderReach {
         self.tiles = tiles
     }
 
-    /// How far a node is copied that is drawn from a zoom on.
+    /// How far from a tile a node is still copied into it, if it is drawn from the given zoom on.
     static func reach(_ tiles: TileOptions, from zoom: Int) -> Double {
         let units = Double(UInt64(1) << UInt64(tiles.extentBits))
         return (tiles.buffer / 512 + 4 / units) / Double(UInt64(1) << UInt64(zoom))
     }
 
-    /// The leaves and clusters of a cell that others may draw.
+    /// The leaves and clusters of a cell that other cells may draw.
     mutating func nodes(of all: CellNodes) -> (leaves: [UInt32], clusters: [UInt32]) {
         let nodes = all.nodes
         var (leaves, clusters): ([UInt32], [UInt32]) = ([], [])
@@ -50,7 +50,7 @@ struct BorderReach {
     }
 
     private func reach(from zoom: Int) -> Double {
-        // Finer counts show what is drawn some zooms deeper.
+        // Heat layers show nodes that are drawn some zooms deeper.
         let first = tiles.heat ? zoom - CompanionLayer.heatZooms : zoom
         return Self.reach(tiles, from: max(first, cutZoom))
     }
@@ -58,7 +58,7 @@ struct BorderReach {
     private mutating func isOutside(_ position: WorldPoint, _ reach: Double) -> Bool {
         let (dx, dy) = (position.x - square.origin.x, position.y - square.origin.y)
         guard min(dx, dy) < reach || max(dx, dy) > square.width - reach else { return false }
-        // The nearer way round the world.
+        // The shorter way around the world.
         let middle = dx - square.width / 2
         let x = square.origin.x + dx - middle.rounded()
         box.include(WorldPoint(x: x - reach, y: position.y - reach))

@@ -1,9 +1,9 @@
 import Platform
 import TileArchive
 
-/// The steps behind the tiles, as tasks share them.
+/// The steps after the tiles, which tasks may share.
 extension CellBuild {
-    /// Makes what an archive has beside tiles.
+    /// Makes the parts of an archive other than its tiles.
     public func index(_ share: Share? = nil) throws {
         let index = try indexPhase()
         let units = index.units(withDirectories: true)
@@ -11,7 +11,7 @@ extension CellBuild {
         try MergePhase(job: job, tell: progress).run(own, of: index)
     }
 
-    /// Does the units of these names, and tells of each.
+    /// Does the units of these names, and calls `tell` after each.
     public func index(named names: [String], tell: (CellOutcome) -> Void) throws {
         let index = try indexPhase()
         let known = Set(index.units(withDirectories: true))
@@ -25,14 +25,14 @@ extension CellBuild {
         }
     }
 
-    /// The units that are left to do, and how much work each is.
+    /// The units that are left, and how much work each is.
     func unitsLeft() throws -> [(cell: String, points: Int)] {
         let index = try indexPhase()
         return index.units(withDirectories: true).filter { !index.isDone($0) }
             .map { ($0.name, index.weight(of: $0)) }
     }
 
-    /// How many units are done of how many, where that is known.
+    /// How many units are done, and how many there are, where that is known.
     func indexed() throws -> (done: Int, all: Int)? {
         guard job.files.has(job.files.indexPlan) else { return nil }
         let index = try indexPhase()
@@ -45,12 +45,12 @@ extension CellBuild {
         return try IndexPhase(job)
     }
 
-    /// What is known of a PMTiles archive before its bytes are together.
+    /// The layout of a PMTiles archive, which is known before its bytes are put together.
     public struct Layout: Sendable {
         fileprivate let laid: LaidOut
         fileprivate let index: IndexPhase
 
-        /// How many bytes each of its files has: the archive, and that of the clusters if there is one.
+        /// The size in bytes of each of its files: the archive, and the file of clusters if there is one.
         public var sizes: [Int] { laid.sizes }
     }
 
@@ -63,7 +63,7 @@ extension CellBuild {
             laid: try LayPhase(job: job, index: index).run { _ in }, index: index)
     }
 
-    /// What is known of a build whose archive is laid out.
+    /// The report of a build whose archive is laid out.
     public func report(of layout: Layout) throws -> BuildReport {
         var report = BuildReport()
         report.cells = try CellFigures(job)
@@ -73,7 +73,7 @@ extension CellBuild {
         return report
     }
 
-    /// Writes some bytes of a PMTiles archive: the files stand one behind the other.
+    /// Writes some bytes of a PMTiles archive; its files are numbered through, one after the other.
     public func write(
         _ bytes: Range<Int>, of layout: Layout,
         _ body: (_ bytes: Span<UInt8>, _ offset: Int, _ file: Int) throws -> Void
@@ -88,8 +88,8 @@ extension CellBuild {
         }
     }
 
-    /// Writes a share of a PMTiles archive's bytes, beside others that do so.
-    /// - Returns: what came of the build, if this was the last.
+    /// Writes a share of a PMTiles archive's bytes, while other processes write theirs.
+    /// - Returns: the report of the build if this was the last share.
     public func merge(_ share: Share, to path: String) throws -> BuildReport? {
         let layout = try layOut()
         let merged = WrittenArchive(path, of: job.files)
@@ -97,7 +97,7 @@ extension CellBuild {
         do {
             return try merge(share, layout, to: path, merged)
         } catch {
-            // Another process had the same share, and the last one has ended meanwhile.
+            // Another process wrote the same share, and the last share has been finished meanwhile.
             guard merged.isNamed else { throw error }
             return nil
         }
@@ -118,7 +118,7 @@ extension CellBuild {
             try archive.finish()
         }
         guard archive.isWhole else {
-            // The same, and this one began the folder anew.
+            // The same happened, and this process began the folder anew.
             if merged.isThere { archive.removeFolder() }
             return nil
         }
@@ -131,9 +131,9 @@ extension CellBuild {
 }
 
 extension CellBuild.Share {
-    /// Its part of some pieces of work that follow one another, about as much as each share has.
+    /// This share's part of some consecutive pieces of work, about as much work as each share has.
     func pick<Piece>(_ pieces: [Piece], weights: [Int]) -> [Piece] {
-        // A piece without work costs something, too.
+        // A piece without work takes some time, too.
         let total = weights.reduce(0) { $0 + $1 + 1 }
         var before = 0
         return zip(pieces, weights).filter { _, weight in

@@ -2,10 +2,10 @@ import Platform
 import Recipes
 import TileArchive
 
-/// A build that is cut into cells, phase by phase over the folder of its job.
+/// A build in cells, phase by phase over the folder of its job.
 ///
-/// Each phase is a function of files: whatever is there already stays, and what is run twice, or by two
-/// processes at once, gives the same files.
+/// Each phase is a function of files: a file that is there stays, and a phase that runs twice, or
+/// in two processes at once, gives the same files.
 ///
 ///     try CellBuild.plan(build)
 ///     let cells = try CellBuild(in: "job/", options: options)
@@ -31,12 +31,12 @@ public struct CellBuild: Sendable {
         self.progress = progress
     }
 
-    /// A part of the cells: one of as many tasks.
+    /// A share of the work: one of a number of tasks.
     public struct Share: Equatable, Sendable {
         public let task: Int
         public let count: Int
 
-        /// - Parameter task: from 1 to `count`.
+        /// - Parameter task: the number of the task, from 1 to `count`.
         public init?(_ task: Int, of count: Int) {
             guard count > 0, count <= 1_000_000, (1...count).contains(task) else { return nil }
             self.task = task
@@ -44,15 +44,15 @@ public struct CellBuild: Sendable {
         }
     }
 
-    /// Squares that follow one another, about as many points in each share.
+    /// Consecutive squares, with about as many points in each share.
     private func squares(_ all: Range<Int>, of share: Share?) -> [Int] {
         let squares = Array(all)
         return share.map { $0.pick(squares, weights: squares.map(job.levels.points)) } ?? squares
     }
 
-    /// Clusters all squares; or of the lowest level of which something is left, a share. Where a zoom takes more passes than
-    /// were supposed, all of a level must be run again: a task on its own does its part of that, and says so by what is
-    /// left to do.
+    /// Clusters all squares; with a share, that share of the lowest level that is not finished. If
+    /// a zoom takes more passes than were supposed, all of a level must be run again: a task then
+    /// does its share of that, and what is left shows in `left(in:)`.
     public func cluster(_ share: Share? = nil) throws {
         let run = CellRun(job, progress: progress)
         guard let share else { return try run.clusterAll() }
@@ -61,8 +61,8 @@ public struct CellBuild: Sendable {
         while try !run.cluster(own) {}
     }
 
-    /// Clusters the squares of these names, and tells of each. False if a zoom takes more passes than were
-    /// supposed, so that all of their level must be run again.
+    /// Clusters the squares of these names, and calls `tell` after each. False if a zoom takes more
+    /// passes than were supposed, so that all of their level must be run again.
     public func cluster(
         named names: [String], tell: (CellOutcome) -> Void
     ) throws -> Bool {
@@ -92,7 +92,7 @@ public struct CellBuild: Sendable {
         job.unclustered(ofLevel: level).map(job.name)
     }
 
-    /// Makes the tiles of the cells of these names, and tells of each.
+    /// Makes the tiles of the cells of these names, and calls `tell` after each.
     public func tiles(named names: [String], tell: (CellOutcome) -> Void) throws {
         let phase = TilesPhase(job: job)
         try require("cluster", job.unclustered.map(job.name))
@@ -113,7 +113,7 @@ public struct CellBuild: Sendable {
         }
     }
 
-    /// Says which cell an error was met in.
+    /// Adds the cell and phase to an error.
     func told<Result>(
         of cell: String, in phase: String, _ work: () throws -> Result
     ) throws -> Result {
@@ -126,7 +126,7 @@ public struct CellBuild: Sendable {
         }
     }
 
-    /// The squares that may be done next in a phase, and how many points lie in each.
+    /// The squares that may be done next in a phase, with the number of points in each.
     public func left(in phase: String) throws -> [(cell: String, points: Int)] {
         if phase == "index" { return try unitsLeft() }
         let tiles = TilesPhase(job: job)
@@ -136,7 +136,7 @@ public struct CellBuild: Sendable {
         return left.map { (job.name(of: $0), job.levels.points(in: $0)) }
     }
 
-    /// Clusters what is left above the cells.
+    /// Clusters the nodes that are left above the cells.
     public func top() throws {
         try require("cluster", unclustered(ofLevel: 0))
         try CellRun(job, progress: progress).clusterAll()
@@ -158,7 +158,7 @@ public struct CellBuild: Sendable {
         sinkOptions.isCancelled = job.options.isCancelled
         sinkOptions.folder = job.options.folder
         sinkOptions.sharesContents = false
-        // PMTiles take what they need of them, bytes by bytes.
+        // For PMTiles, only the bytes that are needed are fetched, piece by piece.
         if container != PMTiles.self {
             try job.folder.fetch(
                 [job.files.topTiles]
@@ -180,7 +180,7 @@ public struct CellBuild: Sendable {
         return report
     }
 
-    /// What is to be run first is named first.
+    /// Throws if a phase before is not done, the earliest one first.
     func requireTiles() throws {
         if topIsDone {
             return try require("tiles", TilesPhase(job: job).missing)
@@ -196,16 +196,16 @@ public struct CellBuild: Sendable {
         throw .missing(phase: phase, cells: missing, folder: job.folder.path)
     }
 
-    /// How far the job is.
+    /// The progress of a job.
     public struct Status: Sendable {
         public var points: Int
         public var figures: CellFigures
         public var isTopDone: Bool
-        /// How many squares are clustered and have their tiles, of how many: the cells, and what is above them.
+        /// How many squares are clustered, how many have their tiles, and how many there are: the cells, and the squares above.
         public var clustered: Int
         public var tiled: Int
         public var squares: Int
-        /// How many units of the index are done of how many, where that is known.
+        /// How many units of the index are done, and how many there are, where that is known.
         public var indexed: (done: Int, all: Int)?
 
         /// The phase that may run next.

@@ -3,34 +3,34 @@ import Clustering
 import Geometry
 import Points
 
-/// How a job cuts the world: decided once, for all who work on it, and any choice is right. It follows
-/// from the points, the options and the nodes that the memory holds.
+/// How a job cuts the world. It is decided once for all processes, and any choice gives the same
+/// archive. It depends on the points, the options and the number of nodes that fit into the memory.
 struct CellChoice {
     let division: CellDivision
     let cutZoom: Int
-    /// About how many nodes are left for the top: seldom more.
+    /// About how many nodes are left for the top; there are seldom more.
     var nodes: Int
-    /// What is above the cells.
+    /// The levels above the cells.
     var levels: [JobPlan.Level] = []
 
-    /// About how many nodes a tile holds at most where points are dense, at the usual radius.
+    /// About how many nodes a tile holds at most at the usual radius, where points are dense.
     private static let nodesInTile = 110.0
-    /// Cells are so many zooms above the cut, so that margins are a small part of them: a seventh of
-    /// their points where these lie evenly. Where cells would be too heavy they are fewer.
+    /// The number of zooms between cells and the cut. With six, margins are a small part of cells: a seventh of
+    /// their points, if these are spread evenly. There are fewer where cells would hold too many points.
     private static let depth = 6
     private static let leastDepth = 3
-    /// The same where the zoom of the cells is given.
+    /// The number of zooms between cells and the cut if the zoom of the cells is given.
     private static let givenDepth = 4
-    /// More nodes at the cut would take the top longer than they spare the cells.
+    /// With more nodes at the cut, the top would take more time than the cells save.
     private static let mostNodes = 8_000_000
 
     /// - Parameters:
-    ///   - layers: what each layer is clustered by.
-    ///   - hierarchies: how many there are in all layers.
-    ///   - nodeLimit: how many nodes at the cut fit into the memory.
-    ///   - cells: may give the zoom of the cells, and how far below it the cut is.
-    ///   - hasLevels: whether squares above the cells will take what these hand up, and leave little for the top.
-    ///   - leavesOut: whether tiles cover others that are left out, all of which must lie in one cell.
+    ///   - layers: the clustering options of each layer.
+    ///   - hierarchies: the number of hierarchies in all layers.
+    ///   - nodeLimit: the number of nodes at the cut that fit into the memory.
+    ///   - cells: may set the zoom of the cells, and how far below it the cut is.
+    ///   - hasLevels: whether squares above the cells take what these hand up, and leave little for the top.
+    ///   - leavesOut: whether tiles are left out; a tile that covers them and all that it covers must lie in one cell.
     init(
         _ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int, nodeLimit: Int,
         cells: CellOptions, hasLevels: Bool = false, leavesOut: Bool = false
@@ -46,15 +46,15 @@ struct CellChoice {
             division = Self.division(counts, deepest: deepest) { _ in 0 }
             return
         }
-        // What is left at the cut is clustered in one memory. The deeper the cut, the narrower the
-        // margins: with a third of all points both phases together take the least time.
+        // The nodes at the cut are clustered in one memory. The deeper the cut, the narrower the
+        // margins: with a third of all points at the cut, both phases together take the least time.
         let limit = hasLevels ? Int.max : min(Self.mostNodes, nodeLimit)
         let most = Double(max(min(counts.total / 3, limit), 65_536))
         var zoom = least
         while zoom < last, nodesAt(zoom + 1) <= most { zoom += 1 }
         cutZoom = zoom
         nodes = Int(nodesAt(zoom))
-        // Where points of a job that stays change, the cells around them are made anew: of small ones that is less.
+        // When points of a job that stays change, the cells around them are made anew: with small cells that is less work.
         let parts = cells.folder != nil && cells.remote == nil ? 128 : 32
         let (light, heavy) = (max(counts.total / parts, 65_536), max(counts.total / 8, 65_536))
         division = Self.division(
@@ -62,8 +62,8 @@ struct CellChoice {
         ) { Int($0) < zoom - Self.depth ? light : heavy }
     }
 
-    /// The cells of a plan before, as long as there are about as many points, and no cell has many more: what has not changed
-    /// is then of the same cells.
+    /// Keeps the cells of an earlier plan, so that unchanged points are in the same cells; nil if
+    /// there are many more points now, or many more in one cell.
     init?(
         keeping former: JobPlan, _ counts: PointCounts, _ layers: [ClusterOptions],
         hierarchies: Int, nodeLimit: Int
@@ -89,7 +89,7 @@ struct CellChoice {
         self.nodes = nodes
     }
 
-    /// The same, or cut again so that no cell takes more memory; what does not help is told.
+    /// The same choice, or cells cut again so that each fits into the memory; throws if that is impossible.
     func cut(
         to memory: Int, _ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int
     ) throws(JobError) -> CellChoice {
@@ -124,8 +124,8 @@ struct CellChoice {
             needed: CellForecast.bytes(points: division.counts[fullest]), allowed: memory)
     }
 
-    /// About how many nodes there are at a zoom.
-    /// - Parameter taken: how many of so many points stay apart in some room: no more than the room has.
+    /// An estimate of the number of nodes at a zoom.
+    /// - Parameter taken: of a number of points, how many stay apart where there is room for so many; never more than that.
     static func nodes(
         _ counts: PointCounts, _ layers: [ClusterOptions], _ hierarchies: Int, at zoom: Int,
         _ taken: (_ points: Double, _ room: Double) -> Double = { min($0, $1) }
@@ -133,15 +133,15 @@ struct CellChoice {
         let tiles = counts.tiles(at: UInt8(min(zoom, Int(PointCounts.zoom))))
         let scale = Double(1 << (2 * max(0, zoom - Int(PointCounts.zoom))))
         let pixels = layers.map { $0.radius.pixels(atZoom: zoom) }
-        // So many circles of 40 pixels would lie there as one of the smallest radius.
+        // How many times as many circles of the smallest radius fit side by side as circles of 40 pixels.
         let share = 40 / max(pixels.min() ?? 40, 0.5)
-        // Hierarchies do not see each other, and what is too little for a cluster stays apart.
+        // Hierarchies overlap, and points too few for a cluster stay apart.
         let apart = layers.map { max($0.minPoints - 1, $0.minUniqueLocations - 1, 1) }.max() ?? 1
         let room = nodesInTile * share * share * scale * Double(apart) * Double(max(hierarchies, 1))
         return tiles.reduce(0) { $0 + taken(Double($1.count), room) }
     }
 
-    /// Squares that are halved while they hold more than so many points.
+    /// The squares that result from halving while a square holds more points than the limit.
     private static func division(
         _ counts: PointCounts, deepest: UInt8, limit: (_ zoom: UInt8) -> Int
     ) -> CellDivision {
@@ -162,7 +162,7 @@ struct CellChoice {
 }
 
 extension CellOptions {
-    /// Asks for the cells that the folder's job was asked for, if there is one.
+    /// Sets the options that the folder's job was planned with, if there is one.
     mutating func cutAsBefore() throws {
         guard let folder, JobFolder.holdsPlan(folder) else { return }
         let plan = try JobPlan.read(in: JobFolder(folder))
@@ -171,7 +171,7 @@ extension CellOptions {
 }
 
 extension TileID {
-    /// Where a cell begins along the Hilbert curve, whatever its zoom.
+    /// The distance along the Hilbert curve at which a cell begins, comparable between zooms.
     var curveDistance: UInt64 {
         Hilbert.distance(x: x, y: y, order: z) << (2 * UInt64(TileID.deepestZoom - z))
     }

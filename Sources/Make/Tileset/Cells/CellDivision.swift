@@ -5,9 +5,9 @@ import Points
 /// The squares that the world is cut into, along the Hilbert curve.
 struct CellDivision: Sendable {
     let cells: [TileID]
-    /// How many points lie in each.
+    /// The number of points in each.
     let counts: [Int]
-    /// The tree of squares: the first of four children, or what cell it is.
+    /// The tree of squares: each node has the first of its four children, or the number of its cell.
     private var nodes: [Node] = []
 
     private enum Node {
@@ -37,7 +37,7 @@ struct CellDivision: Sendable {
         }
     }
 
-    /// Whether squares cover the world, each place once.
+    /// Whether squares cover each place of the world exactly once.
     static func isWhole(_ cells: [TileID]) -> Bool {
         var area = 0.0
         var seen: Set<TileID> = []
@@ -71,8 +71,8 @@ struct CellDivision: Sendable {
         return cell
     }
 
-    /// For each cell those others that reach into it.
-    /// - Parameter boxes: how far each cell reaches, if it does.
+    /// For each cell, the other cells that reach into it.
+    /// - Parameter boxes: how far each cell reaches; empty if it does not.
     func neighbours(reaching boxes: [WorldBox]) -> [[Int]] {
         var neighbours: [[Int]] = boxes.map { _ in [] }
         for (cell, box) in boxes.enumerated() where !box.isEmpty {
@@ -84,8 +84,8 @@ struct CellDivision: Sendable {
         return neighbours
     }
 
-    /// Calls `body` with each cell that a box touches; one that goes past the world's end goes on at the
-    /// other.
+    /// Calls `body` with each cell that a box touches; a box that crosses one end of the world
+    /// continues at the other.
     func forEachCell(
         touching box: WorldBox, _ body: (Int) -> Void
     ) {
@@ -120,7 +120,7 @@ struct CellDivision: Sendable {
 }
 
 extension TileID {
-    /// The four tiles into which it parts, row by row.
+    /// The four tiles into which it divides, row by row.
     var children: [TileID] {
         [(0, 0), (1, 0), (0, 1), (1, 1)].map { (east: UInt32, south: UInt32) in
             TileID(z: z + 1, x: 2 * x + east, y: 2 * y + south)

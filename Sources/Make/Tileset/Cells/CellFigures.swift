@@ -1,22 +1,22 @@
-/// How a build was cut, and what that took.
+/// How a build was cut, and how much work that took.
 public struct CellFigures: Sendable, Equatable {
     public var cells: Int
     public var cutZoom: Int
-    /// How many passes a zoom was supposed to take at last.
+    /// How many passes a zoom was supposed to take in the last round.
     public var passLimit: Int
-    /// How often all cells were begun: once, and again each time that a zoom took more passes.
+    /// How often all cells were begun: once, and again each time a zoom took more passes than supposed.
     public var rounds = 1
-    /// Cells that have been clustered, and the points that lie in them.
+    /// The number of clustered cells, and of the points that lie in them.
     public var clustered = 0
     public var points = 0
-    /// The points that they looked at, those around them included.
+    /// The number of points that they looked at, including those around them.
     public var loadedPoints = 0
-    /// Cells that had to look further around than at first.
+    /// The number of cells that had to look further around than at first.
     public var widened = 0
-    /// Cells whose points are those of the job before, so that their files are.
+    /// The number of cells whose files were taken over, as their points are those of the job before.
     public var takenOver = 0
 
-    /// Points looked at for each that lies in a cell.
+    /// Points looked at for each point that lies in a cell.
     public var loadedShare: Double { Double(loadedPoints) / Double(max(points, 1)) }
 
     init(_ job: CellJob) throws {

@@ -2,27 +2,27 @@ import Geometry
 import Points
 
 extension CellFiles {
-    /// What clustering a square took, and what came of it in numbers.
+    /// The effort of clustering a square, and its result in numbers.
     struct Effort {
-        /// How many points, or nodes of squares below, were looked at in the last attempt, those around the square included.
+        /// The number of points, or nodes of squares below, that the last attempt looked at, including those around.
         var loaded: Int
         var attempts: Int
-        /// Around what its neighbours may draw.
+        /// The box around all that its neighbours may draw.
         var box = WorldBox.empty
-        /// How many points and clusters its trees have.
+        /// The number of points and clusters in its trees.
         var nodes = 0
         var ground: CellGround
-        /// A sum over what others may draw.
+        /// A sum over all that other cells may draw.
         var border: UInt64 = 0
-        /// A sum over what is handed up, and how many nodes that are of each hierarchy.
+        /// A sum over the frontier, and its number of nodes for each hierarchy.
         var content: UInt64 = 0
         var counts: [Int] = []
     }
 
-    /// Where in a file of what is handed up that stands, as a rule.
+    /// The bytes of a frontier's file that contain this, as a rule.
     private static let effortBytes = 0..<1 << 12
 
-    /// What squares took that have been clustered.
+    /// The efforts of squares that have been clustered.
     func efforts(of numbers: some Collection<Int>) throws -> [Effort] {
         try job.folder.fetch(
             numbers.map { number in
@@ -32,14 +32,14 @@ extension CellFiles {
         return try numbers.map { try effort(of: $0, job.passLimit(of: $0)) }
     }
 
-    /// What a square that has been clustered took.
-    /// - Parameter files: those of the job, or of one before it.
+    /// The effort of a square that has been clustered.
+    /// - Parameter files: those of this job, or of the job before it.
     func effort(of number: Int, _ passes: Int, in files: JobFiles? = nil) throws -> Effort {
         let path = (files ?? job.files).frontier(of: job.name(of: number), passes)
         var (reader, _) = try job.read(path)
         var head = try reader.block()
         let effort = try reader.decode { () throws(BlockSource.Damaged) in try Effort(&head) }
-        // No hierarchy hands up more nodes than there are points.
+        // A frontier of one hierarchy has no more nodes than there are points.
         guard effort.counts.count == job.units.count,
             effort.counts.allSatisfy((0...job.plan.leafCount).contains)
         else { throw JobError.damaged(path: reader.path) }

@@ -3,29 +3,29 @@ import Geometry
 import Points
 
 extension CellFiles {
-    /// What a square hands up of one hierarchy.
+    /// What a square hands up for one hierarchy.
     struct WrittenFrontier {
         var nodes: Frontier
         /// The records of its clusters.
         var records: AttributeTable
-        /// What features say of these, and how far they reach.
+        /// What features say about these clusters, and how far their points reach.
         var traits: ClusterTraits
         var spans: [BoxSpan] = []
-        /// What lies just below them, for finer counts above the cut.
+        /// The nodes just below them, for finer counts above the cut.
         var below: CellNodes
-        /// All clusters below, in cells too.
+        /// The number of all clusters below, including those in cells.
         var clusterCount: Int
-        /// Those that hold together past the cluster zooms.
+        /// The number of clusters past the cluster zooms, kept because tiles are crowded.
         var heldCount: Int
-        /// For each node that is a point how it shares its place, where that is asked; and how the cell
-        /// draws its points apart.
+        /// How each node that is a point shares its place, where points are drawn apart; and how
+        /// far the cell draws its points apart.
         var shares = CoincidentLeaves()
         var spread: SpreadExtent?
         var skipped: [SkippedValues]
     }
 
-    /// Writes what a square hands up.
-    /// - Parameter ids: those that it gives.
+    /// Writes the frontier of a square.
+    /// - Parameter ids: the unusual ids that the square gives.
     func write(
         _ units: [WrittenFrontier], _ ids: UnusualIDs, _ effort: Effort, of number: Int,
         _ passes: Int
@@ -48,7 +48,7 @@ extension CellFiles {
         try writer.finish()
     }
 
-    /// What a square hands up, and the ids that it gave.
+    /// The frontier of a square, and the unusual ids that it gave.
     func frontier(
         of number: Int, _ passes: Int
     ) throws -> (ids: UnusualIDs, units: [WrittenFrontier]) {
@@ -72,8 +72,8 @@ extension CellFiles {
 }
 
 extension CellFiles.WrittenFrontier {
-    /// Some of the nodes, with what is known of each. What is known of all is left out.
-    /// - Parameter rows: ascending.
+    /// Some of the nodes, with what is known about each. Counts over all nodes are left out.
+    /// - Parameter rows: the rows of the nodes, ascending.
     func selecting(_ rows: [UInt32]) -> CellFiles.WrittenFrontier {
         let (selected, clusters) = nodes.selecting(rows)
         var selection = CellFiles.WrittenFrontier(
@@ -89,8 +89,8 @@ extension CellFiles.WrittenFrontier {
 }
 
 extension CellFiles.WrittenFrontier {
-    /// A sum over the nodes, and over what squares above count together.
-    /// - Parameter names: sums over the names of attributes, by their numbers.
+    /// A sum over the nodes, and over the counts that squares above add up.
+    /// - Parameter names: sums over the attribute names, by key number.
     fileprivate func sum(_ names: [UInt64]) -> UInt64 {
         var counts = BlockSink()
         for count in [clusterCount, heldCount] { counts.write(count) }

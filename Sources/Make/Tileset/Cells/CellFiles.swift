@@ -3,11 +3,11 @@ import Geometry
 import Points
 import Recipes
 
-/// The files that clustering a cell leaves.
+/// The files that clustering a cell writes.
 ///
-/// - `tree`: for each hierarchy all nodes below those that are handed up (`TreeFile`).
-/// - `border`: those of them that other cells may draw.
-/// - `up`: where the latter lie, and for each hierarchy what is handed up.
+/// - `tree`: for each hierarchy, all nodes below those that are handed up (`TreeFile`).
+/// - `border`: the nodes among them that other cells may draw.
+/// - `up`: the box around the latter, and what is handed up for each hierarchy.
 struct CellFiles {
     let job: CellJob
 
@@ -16,11 +16,11 @@ struct CellFiles {
     /// The nodes of one hierarchy in a cell, or some of them.
     struct Tree {
         var nodes: CellNodes
-        /// For each leaf that was handed up by itself which of the handed-up nodes it is. Needed where tiles are left out.
+        /// For each leaf that was handed up by itself, its number among those nodes. Needed where tiles are left out.
         var roots: Column<UInt32>
     }
 
-    /// - Parameter ground: what the pieces follow from.
+    /// - Parameter ground: the points that the pieces depend on.
     func write(
         _ pieces: [CellPiece], of cell: Int, _ tables: [PointTable], _ passes: Int,
         attempts: Int, _ ground: CellGround
@@ -51,13 +51,13 @@ struct CellFiles {
         try write(units, ids, effort, of: cell, passes)
     }
 
-    /// Those nodes of a hierarchy that other cells may draw.
+    /// The nodes of a hierarchy that other cells may draw.
     private func drawnOutside(
         _ nodes: CellNodes, _ firstLeaves: Column<Int>, _ reach: inout BorderReach
     ) -> BlockSink {
         let (leaves, clusters) = reach.nodes(of: nodes)
         var drawn = nodes.selecting(leaves: leaves, clusters: clusters)
-        // Where their leaves begin says nothing elsewhere, and depends on all of the cell.
+        // The numbers of their first leaves are of no use elsewhere, and depend on the whole cell.
         drawn.nodes.firsts = Column(clusters.map { _ in 0 })
         var sink = BlockSink()
         sink.write(drawn)
@@ -65,7 +65,7 @@ struct CellFiles {
         return sink
     }
 
-    /// What one hierarchy hands up.
+    /// What the cell hands up for one hierarchy.
     private func frontier(
         of piece: CellPiece, _ clusters: ClusterTree, _ nodes: CellNodes, _ table: PointTable,
         _ layer: Int
@@ -89,7 +89,7 @@ struct CellFiles {
             }, skipped: piece.skippedValues)
     }
 
-    /// The nodes that are drawn from the zoom below the cut on, where they are asked for.
+    /// The nodes that are drawn from the zoom below the cut on, if heat layers need them.
     private func below(_ nodes: CellNodes) -> CellNodes {
         guard job.recipe.tiles.heat else { return CellNodes(keys: job.keys) }
         let first = Int8(job.cutZoom)
@@ -113,7 +113,7 @@ struct CellFiles {
                 ? CoincidentLeaves() : CoincidentLeaves(of: tree, in: table))
     }
 
-    /// Which of the handed-up nodes some leaves are: those of them that were handed up by themselves.
+    /// The numbers, among the nodes handed up, of those leaves that were handed up by themselves.
     private func roots(
         among leaves: [UInt32], of nodes: CellNodes, _ firstLeaves: Column<Int>
     ) -> Column<UInt32> {
@@ -135,7 +135,7 @@ struct CellFiles {
             nodes: nodes, roots: roots(among: leaves, of: nodes, file.units[unit].firstLeaves))
     }
 
-    /// Those nodes of a cell that other cells may draw.
+    /// The nodes of a cell that other cells may draw.
     func border(of cell: Int, _ passes: Int) throws -> [Tree] {
         var (reader, keys) = try job.read(
             job.files.border(of: job.name(of: cell), passes))

@@ -2,9 +2,9 @@ import Clustering
 
 /// How much memory a build in cells will need.
 struct CellForecast {
-    /// What reading, writing and the stages between take, whatever the points.
+    /// The memory for reading, writing and the stages between, whatever the number of points.
     static let leastBytes = 192 << 20
-    /// What a point of the cell in work takes at the peak; its margin, a third more points, included.
+    /// The memory for a point of the cell being clustered, at the peak; its margin, a third more points, is included.
     private static let bytesOfPoint = 400
 
     let bytes: Int
@@ -14,39 +14,39 @@ struct CellForecast {
         bytes = max(Self.bytes(points: job.plan.counts.max() ?? 0), Self.leastBytes + nodes)
     }
 
-    /// How many nodes may be handed up where there is so much memory.
+    /// How many nodes may be handed up within a memory.
     static func mostNodes(_ layers: [ClusterOptions], memory: Int) -> Int {
         max(0, memory - leastBytes) / bytesOfNode(layers)
     }
 
-    /// What a node takes that is handed up, before and while it is clustered: measured with ten million
-    /// points, and with three million and six things that clusters carry.
+    /// The memory for a node that is handed up, before and while it is clustered: measured with ten
+    /// million points, and with three million and six values that clusters carry.
     private static func bytesOfNode(_ layers: [ClusterOptions]) -> Int {
         let carried = layers.map {
             $0.aggregates.count + $0.clusterProperties.count + $0.inherit.count
         }
-        // Where refused nodes come to have an order of their own, that is told of each.
+        // Where refused nodes get an order of their own, each node carries its history.
         let reranks = layers.contains {
             $0.algorithm == .greedy && ($0.minPoints > 2 || $0.minUniqueLocations > 2)
         }
         return 200 + 80 * (carried.max() ?? 0) + (reranks ? 120 : 0)
     }
 
-    /// What a cell of so many points takes.
+    /// The memory for a cell of so many points.
     static func bytes(points: Int) -> Int { leastBytes + points * bytesOfPoint }
 
-    /// How many cells may be worked on at once.
-    /// - Parameter counts: how many points each has.
+    /// How many cells may be clustered at once.
+    /// - Parameter counts: the number of points in each cell.
     static func together(_ counts: [Int], _ options: BuildOptions) -> Int {
         let fullest = counts.max() ?? 0
         let most = max(min(options.threads, counts.count), 1)
         return (1...most).last { cells in
-            // Each has a thread that waits for those which work on it.
+            // Each cell has a thread that waits for its workers.
             let limit = MemoryLimit(allowed: options.memory, threads: options.threads + cells)
             return (try? limit.check(bytes(points: cells * fullest))) != nil
         } ?? 1
     }
 
-    /// How many points a cell may have.
+    /// The most points that a cell may have.
     static func points(within memory: Int) -> Int { max(0, memory - leastBytes) / bytesOfPoint }
 }

@@ -2,14 +2,14 @@ import ArchiveContract
 import Geometry
 import Points
 
-/// What the files of a cell follow from: the points that it looked at. Where a job before this one had the same, it has the
-/// same files.
+/// The points that a cell looked at, which its files depend on. If a cell of the job before looked
+/// at the same, it has the same files.
 struct CellGround: Equatable, Sendable {
-    /// How far around the cell all points were known.
+    /// The margin in which all points were known.
     var margin: Double
-    /// How far they were looked at, which may be further.
+    /// The margin in which points were looked at, which may be wider.
     var reach: Double
-    /// A sum over these points; nil where files are not to be taken over.
+    /// A sum over these points; nil if files are not to be taken over.
     var points: UInt64?
 }
 
@@ -21,10 +21,10 @@ extension CellGround {
     }
 }
 
-/// What a file follows from, in one number.
+/// All that a file depends on, in one number.
 struct InputSum {
     private var sink = BlockSink()
-    /// False where something has no sum.
+    /// False if a part of it has no sum.
     var isKnown = true
 
     init(_ kind: String) { sink.write(kind) }
@@ -33,14 +33,14 @@ struct InputSum {
 
     mutating func include(_ number: UInt64) { sink.write(number) }
 
-    /// Includes what the files of a cell follow from.
+    /// Includes the points that the files of a cell depend on.
     mutating func include(_ ground: CellGround, of cell: TileID) {
         if ground.points == nil { isKnown = false }
         sink.write(cell.cellName)
         sink.write(ground)
     }
 
-    /// Nil where not all is known.
+    /// Nil if not all is known.
     var value: UInt64? { isKnown ? ByteSum.of(sink.bytes.span) : nil }
 }
 

@@ -4,13 +4,13 @@ import Geometry
 import Points
 import Recipes
 
-/// The ids of clusters that are not those of their places, because others stand near them.
+/// The ids of clusters that differ from those of their places, because other clusters stand near them.
 ///
-/// A cell names the clusters that stand in its square, of whichever cell's nodes they are members: it is
-/// certain of all of them. What follows from a cluster alone needs no entry, so there are few.
+/// A cell names the clusters that stand in its square, whichever cell they are nodes of: it is certain of all
+/// of them. An id that follows from its cluster alone needs no entry, so there are few.
 struct UnusualIDs: Sendable {
-    /// What tells a cluster from all others of its hierarchy. Two that form at one zoom, hold as many
-    /// points and stand at exactly one place would share an id.
+    /// Identifies a cluster in its hierarchy. Two clusters of one zoom with the same number of
+    /// points and exactly the same position would share an id.
     private struct Cluster: Hashable {
         let unit: Int
         let zoom: Int
@@ -28,7 +28,7 @@ struct UnusualIDs: Sendable {
 
     init() {}
 
-    /// Those that a square gives to the clusters that stand in it, hierarchy by hierarchy.
+    /// The ids that a square gives to the clusters that stand in it, hierarchy by hierarchy.
     init(naming standing: [[CellPiece.StandingCluster]], of job: CellJob) throws(BuildError) {
         for (index, layer) in job.recipe.layers.enumerated() {
             let units = job.units.indices.filter { job.units[$0].layer == index }
@@ -36,7 +36,7 @@ struct UnusualIDs: Sendable {
         }
     }
 
-    /// Names the clusters of a layer that stand in a cell, and keeps what is unusual.
+    /// Names the clusters of a layer that stand in a cell, and keeps the unusual ids.
     /// - Parameter units: the clusters of each hierarchy, with its number.
     private mutating func name(
         _ units: [(number: Int, clusters: [CellPiece.StandingCluster])], of layer: Recipe.Layer,
@@ -73,7 +73,7 @@ struct UnusualIDs: Sendable {
         return column
     }
 
-    /// A sum over those of clusters that stand in a square or no further from it than a distance.
+    /// A sum over the entries of clusters that stand in a square or within a distance of it.
     func sum(around square: TileID, within distance: Double) -> UInt64 {
         let ground = KnownGround(square, margin: distance, wraps: true)
         return ids.reduce(0) { sum, entry in
@@ -100,7 +100,7 @@ extension BlockSink {
 
 extension UnusualIDs {
     fileprivate func write(to sink: inout BlockSink) {
-        // In an order that does not change from run to run.
+        // In an order that is the same in each run.
         let sorted = ids.sorted { $0.value < $1.value }
         sink.write(Column(sorted.map { Int64($0.key.unit) }))
         sink.write(Column(sorted.map { Int64($0.key.zoom) }))
@@ -132,7 +132,7 @@ extension UnusualIDs {
 }
 
 extension UnusualIDs {
-    /// Those of all cells.
+    /// The unusual ids of all cells.
     init(of job: CellJob) throws {
         var (reader, _) = try job.read(job.files.ids)
         var source = try reader.block()
@@ -149,7 +149,7 @@ extension UnusualIDs {
 }
 
 extension CellNodes {
-    /// Gives the clusters of a hierarchy their ids.
+    /// Sets the ids of a hierarchy's clusters.
     mutating func name(by unusual: UnusualIDs, unit: Int, of job: CellJob) {
         let layer = job.units[unit].layer
         ids = unusual.ids(of: nodes, unit: unit, of: job.recipe.layers[layer], at: layer)

@@ -1,7 +1,7 @@
 import Pipelines
 
 extension CellJob {
-    /// Works on things side by side, with all threads, and takes what comes of them in their order.
+    /// Works on things in parallel, with all threads, and consumes the results in their order.
     func forEach<Thing: Sendable, Output: Sendable>(
         _ things: [Thing], _ work: @escaping @Sendable (Thing) throws -> Output,
         consume: (Output) throws -> Void = { _ in }

@@ -7,24 +7,24 @@ import Platform
 import Points
 import Recipes
 
-/// A job that has a plan: what all its phases know.
+/// A job that has a plan, with what all phases need.
 struct CellJob: Sendable {
     let folder: JobFolder
     let files: JobFiles
     let plan: JobPlan
     let zooms: ZoomPlan
     let levels: CellLevels
-    /// What each layer is clustered by.
+    /// The clustering options of each layer.
     let layerOptions: [ClusterOptions]
     let keys: AttributeKeys
     var options: BuildOptions
-    /// What tells the job from all others.
+    /// The name that distinguishes the job from all others.
     let name: String
-    /// What stands in each of its files.
+    /// The kind of the job, which stands in each of its files.
     private let kind: String
-    /// The job that was here before, of the same kind and of other points.
+    /// The job that was here before, of the same kind and for other points.
     let former: FormerJob?
-    /// Which blocks parts have, as each cell asks for them.
+    /// The blocks of parts, which each cell asks for.
     let partBlocks = BoundedCache<String, PartIndex.Blocks>(budget: 32 << 20) {
         $0.blocks.count * MemoryLayout<PartBlock>.stride
     }
@@ -32,10 +32,10 @@ struct CellJob: Sendable {
     /// A hierarchy: a layer, or the points of a layer that share a value.
     struct Unit: Sendable {
         let layer: Int
-        /// The value as it is packed; empty where there is none.
+        /// The packed value; empty if there is none.
         let group: [UInt8]
     }
-    /// In the order of their leaves.
+    /// The hierarchies, in the order of their leaves.
     let units: [Unit]
 
     init(
@@ -72,19 +72,19 @@ struct CellJob: Sendable {
     }
 
     var recipe: Recipe { plan.recipe }
-    /// The cells, and the zoom down from which they have all tiles.
+    /// The cells, which have all tiles from the cut zoom down.
     var division: CellDivision { levels.cells.division }
     var cutZoom: Int { plan.cutZoom }
 
-    /// How far around a square is looked at first.
+    /// The margin in which a square is looked at first.
     func margin(cutZoom: Int) -> Double {
         layerOptions.map { $0.cellMargin(cutZoom: cutZoom, radii: plan.margin) }.max() ?? 0
     }
 
-    /// Whether a later job may take over what this one makes.
+    /// Whether a later job may take over the files of this one.
     var keepsFiles: Bool { folder.keepsFiles }
 
-    /// How far from a square clusters stand that its tiles may show: each pass of each zoom takes a node a radius further at most.
+    /// How far from a square its tiles may show clusters: each pass of each zoom moves a node by a radius at most.
     func reachOfNodes(from cutZoom: Int) -> Double {
         let radii = layerOptions.map { options in
             (cutZoom...max(cutZoom, options.maxZoom)).reduce(0.0) {
@@ -92,7 +92,7 @@ struct CellJob: Sendable {
             }
         }
         let shallowest = max(0, cutZoom - CompanionLayer.heatZooms)
-        // Crowds are clustered at deeper zooms too, whose radii come to no more than these.
+        // Crowded points are clustered at deeper zooms too, whose radii add up to no more than these.
         let passes = levels.levels.indices.map(passLimit(ofLevel:)).max() ?? 0
         return 2 * Double(passes) * (radii.max() ?? 0)
             + BorderReach.reach(recipe.tiles, from: shallowest)
@@ -101,7 +101,7 @@ struct CellJob: Sendable {
     /// Whether points have ids so great that clusters may share them.
     var mayEqualPointIDs: Bool { (plan.greatestID ?? 0) >= UInt64(PlaceID.least) }
 
-    /// Where tiles past the cluster zooms of a layer would be too full, if there are such zooms and points enough.
+    /// The tiles past the cluster zooms of a layer that would be too full; nil if there are no such zooms or too few points.
     func crowding(in layer: Int) -> Crowding? {
         let known = plan.layers[layer]
         let limit = WeightLimit(recipe.tiles)
@@ -109,7 +109,7 @@ struct CellJob: Sendable {
             ? Crowding(in: recipe.layers[layer], layerOptions[layer], zooms) : nil
     }
 
-    /// How many passes a zoom takes at most in cells, as is supposed by now.
+    /// How many passes a zoom is supposed to take at most in cells at present.
     var passLimit: Int { passLimit(ofLevel: 0) }
 
     /// The number of the first leaf of each layer in the archive.
@@ -121,7 +121,7 @@ struct CellJob: Sendable {
         }
     }
 
-    /// Begins a file of the job, whose records go by the names that follow its name.
+    /// Begins a file of the job. It starts with the attribute names, whose numbers records use.
     func write(_ path: String) throws(JobError) -> JobFileWriter {
         var writer = try JobFileWriter(path, job: kind)
         var sink = BlockSink()
@@ -145,10 +145,10 @@ struct CellJob: Sendable {
         return (reader, StoredKeys(names, in: keys))
     }
 
-    /// Writes the plan, unless the folder has another one by now: then that one stays, and this answers false.
-    /// - Parameter old: the plan that it takes the place of.
+    /// Writes the plan and returns true; false if the folder has another plan by now, which stays.
+    /// - Parameter old: the plan to replace.
     func publishPlan(instead old: JobPlan? = nil) throws(JobError) -> Bool {
-        // Between a look at a plan and its end no other may take its place.
+        // The lock prevents another process from replacing the plan between the check and the rename.
         let lock = old.flatMap { _ in try? OpenDirectory(folder.path) }
         lock?.waitForLock()
         defer { extendLifetime(lock) }
@@ -172,7 +172,7 @@ struct CellJob: Sendable {
         }
     }
 
-    /// Removes what a plan before needs and this one does not.
+    /// Removes what an earlier plan needs and this one does not.
     func removeAll(of former: JobPlan) {
         for old in [former.job, former.after].compactMap(\.self) where old != plan.after {
             files.remove(job: old)
@@ -184,7 +184,7 @@ struct CellJob: Sendable {
         files.remove(parts: Set(parts).subtracting(plan.parts).subtracting(kept))
     }
 
-    /// Removes the job that was here before and its points: all that could be taken over has been, and the archive is there.
+    /// Removes the job that was here before and its points: what could be taken over has been, and the archive is complete.
     func removeFormer() {
         if let after = plan.after { files.remove(job: after) }
         removeParts(plan.before?.parts ?? [], but: [])

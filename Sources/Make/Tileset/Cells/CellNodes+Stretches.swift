@@ -2,7 +2,7 @@ import Clustering
 import Points
 
 extension CellNodes {
-    /// Appends some leaves and clusters of others.
+    /// Appends some leaves and clusters of another collection.
     mutating func append(
         _ other: CellNodes, leaves: Range<Int>, clusters: Range<Int>
     ) {
@@ -16,7 +16,7 @@ extension CellNodes {
         }
     }
 
-    /// Puts clusters between these; both come in their order.
+    /// Merges clusters of another collection into these; both are in their order.
     mutating func mergeClusters(_ others: Range<Int>, of above: CellNodes) {
         let old = self
         nodes.removeClusters()

@@ -1,8 +1,8 @@
 import Points
 
 extension CellNodes {
-    /// A sum over each of some nodes and all that is below it.
-    /// - Parameter firstLeaves: where the leaves of each begin.
+    /// A sum for each of some nodes, over itself and all below it.
+    /// - Parameter firstLeaves: the first leaf of each node.
     func sums(ofRoots firstLeaves: Column<Int>) -> Column<UInt64> {
         let names = records.keys.names.map(ByteSum.of)
         var sums = Column<UInt64>(capacity: firstLeaves.count)
@@ -24,7 +24,7 @@ extension CellNodes {
         return sums
     }
 
-    /// A sum over what is known of each cluster, but for where its leaves begin.
+    /// A sum over each cluster's data, without the number of its first leaf.
     var clusterSums: Column<UInt64> {
         let names = records.keys.names.map(ByteSum.of)
         return Column(

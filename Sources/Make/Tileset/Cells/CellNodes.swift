@@ -4,7 +4,7 @@ import Geometry
 import Points
 import Recipes
 
-/// Some nodes of one layer, with all that drawing them takes.
+/// Some nodes of one layer, with all that is needed to draw them.
 struct CellNodes: Sendable {
     var nodes = LooseNodes()
     /// The id of each cluster, once it is known.
@@ -13,7 +13,7 @@ struct CellNodes: Sendable {
     var points: PointTable
     var records: AttributeTable
     var traits = ClusterTraits()
-    /// Which leaves lie where others do.
+    /// Which leaves share their places.
     var shares = CoincidentLeaves()
 
     init(keys: AttributeKeys) {
@@ -43,8 +43,8 @@ struct CellNodes: Sendable {
         shares.append(other.shares)
     }
 
-    /// Appends a cluster of others.
-    /// - Parameter first: the number of its first leaf here, where that is another.
+    /// Appends a cluster of another collection.
+    /// - Parameter first: the number of its first leaf here, if it differs.
     mutating func append(cluster: Int, of other: CellNodes, first: Int? = nil) {
         nodes.append(cluster, of: other.nodes, first: first)
         if !other.ids.isEmpty { ids.append(other.ids[cluster]) }
@@ -64,7 +64,7 @@ struct CellNodes: Sendable {
         return selection
     }
 
-    /// Some of these, of which no more is known than where they stand and what they stand for.
+    /// Some of these nodes, with only their positions and counts.
     func bare(leaves: [UInt32], clusters: [UInt32]) -> CellNodes {
         var bare = CellNodes(keys: records.keys)
         var batch = PointBatch()
@@ -82,11 +82,11 @@ struct CellNodes: Sendable {
         return bare
     }
 
-    /// A layer that can be drawn.
+    /// The nodes as a layer that can be drawn.
     /// - Parameters:
-    ///   - extras: what is drawn of it beside its points and clusters.
-    ///   - firstLeaf: the number from which those of leaves count.
-    ///   - firstNumber: how many leaves of other layers are drawn before.
+    ///   - extras: what is drawn for it besides its points and clusters.
+    ///   - firstLeaf: the number of the layer's first leaf in the archive.
+    ///   - firstNumber: how many leaves of other layers come before in layouts.
     func drawn(
         as layer: Recipe.Layer, _ extras: LayerExtras, firstLeaf: Int, firstNumber: Int
     ) -> DrawnLayer {
@@ -98,7 +98,7 @@ struct CellNodes: Sendable {
 }
 
 extension CellJob {
-    /// All layers, ready to be drawn. Leaves that lie at one place stand in the order of the archive.
+    /// All layers, ready to be drawn. Leaves at one place are in the order of the archive.
     func drawn(_ layers: [CellNodes]) -> DrawnLayers {
         var first = 0
         return DrawnLayers(
@@ -129,7 +129,7 @@ extension LooseNodes {
         weights.append(contentsOf: other.weights.span)
     }
 
-    /// Appends a cluster of others.
+    /// Appends a cluster of another collection.
     fileprivate mutating func append(_ cluster: Int, of other: LooseNodes, first: Int?) {
         firsts.append(first ?? other.firsts[cluster])
         leaves.append(other.leaves[cluster])

@@ -2,17 +2,17 @@ import ArchiveContract
 import Geometry
 import Points
 
-/// What is said from above of a square.
+/// What the top and the levels tell a square about its nodes.
 struct CellNumbers {
     let name: String
     let square: TileID
-    /// The cells that hold what this one may draw.
+    /// The cells whose nodes this one may draw.
     let neighbours: [Int]
-    /// For each hierarchy, the first leaf of each node that the square handed up, within the layer.
+    /// For each hierarchy, the first leaf within the layer of each node that the square handed up.
     var firstLeaves: [Column<Int>]
-    /// The zoom at which the parent of each formed.
+    /// The zoom at which the parent of each was formed.
     var parentZooms: [Column<Int8>]
-    /// What covers tiles of a cell, where some are left out.
+    /// The tiles above that cover tiles of the cell, where some are left out.
     let covering: VariableDepth.Covering
 
     func write(for job: CellJob) throws {

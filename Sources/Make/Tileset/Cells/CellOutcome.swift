@@ -1,12 +1,12 @@
-/// What came of a cell in a phase.
+/// The result of a phase for one cell.
 public struct CellOutcome: Sendable {
     public var cell: String
-    /// Whether it was not there already.
+    /// Whether its file was made now, and was not there already.
     public var isNew: Bool
     public var points: Int
-    /// The points that it looked at, those around it included, and how often it had to.
+    /// The number of points that it looked at, including those around it, and how often it had to.
     public var loadedPoints = 0
     public var attempts = 1
-    /// The points and clusters of its trees.
+    /// The number of points and clusters in its trees.
     public var nodes = 0
 }

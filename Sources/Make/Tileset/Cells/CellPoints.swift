@@ -2,13 +2,13 @@ import Clustering
 import Geometry
 import Points
 
-/// The points that lie in a cell or no further from it than a margin.
+/// The points that lie in a cell or within a margin around it.
 struct CellPoints {
     private let job: CellJob
     private let cell: Int
     private let folder: PartFolder
     private let margin: Double
-    /// Where the cell lies along the curve, and where all points are asked for.
+    /// The stretches of the curve that the cell has, and on which all points are asked for.
     private let own: ClosedRange<UInt64>
     private let inside: CurveStretches
 
@@ -22,7 +22,7 @@ struct CellPoints {
         inside = CurveStretches(of: square, margin: margin, inside: true)
     }
 
-    /// Those of each layer.
+    /// The points of each layer.
     func tables() throws -> [PointTable] {
         var tables = job.plan.layers.map { _ in PointTable(keys: job.keys) }
         try forEachBlock(of: wanted(PartIndex(job))) { layer, block, reader in
@@ -38,11 +38,11 @@ struct CellPoints {
         return tables
     }
 
-    /// A sum over them, where blocks have theirs. Of few of these the points are read for it.
+    /// A sum over the points, if blocks have sums. Few blocks have to be read for it.
     func sum() throws -> UInt64? { try sum(of: wanted(PartIndex(job)), but: [:]) }
 
-    /// Whether the job before had the same. Blocks that both have are the same points wherever these lie, so only others are
-    /// looked at.
+    /// Whether the job before had the same points. Blocks with equal sums hold the same points
+    /// wherever they lie, so only the others are compared.
     func areThose(of former: FormerJob) throws -> Bool {
         let now = try wanted(PartIndex(job))
         let before = try wanted(PartIndex(job, of: former.files))
@@ -50,7 +50,7 @@ struct CellPoints {
         return try sum != nil && sum == self.sum(of: before, but: Self.contents(now))
     }
 
-    /// What a block is known by, in whichever part it lies.
+    /// Identifies a block by its content, in whichever part it lies.
     private struct Content: Hashable {
         let layer: Int
         let stretch: ClosedRange<UInt64>
@@ -63,7 +63,7 @@ struct CellPoints {
         }
     }
 
-    /// How many blocks have each content.
+    /// The number of blocks with each content.
     private static func contents(_ parts: [WantedBlocks]) -> [Content: Int] {
         var contents: [Content: Int] = [:]
         for part in parts {
@@ -73,7 +73,7 @@ struct CellPoints {
     }
 
     /// A sum over the points of some blocks.
-    /// - Parameter shared: blocks that are left out.
+    /// - Parameter shared: the number of blocks of each content to leave out.
     private func sum(of parts: [WantedBlocks], but shared: [Content: Int]) throws -> UInt64? {
         var (sum, others): (UInt64?, PointsSum) = (0, PointsSum(isOrdered: false))
         var shared = shared
@@ -101,7 +101,7 @@ struct CellPoints {
         return sum.map { $0 &+ others.value }
     }
 
-    /// The blocks that may hold some.
+    /// The blocks that may hold points of the cell or its margin.
     private func wanted(_ index: PartIndex) throws -> [WantedBlocks] {
         let square = job.division.cells[cell]
         return try index.blocks(on: CurveStretches(of: square, margin: margin * (1 + 1e-9)))

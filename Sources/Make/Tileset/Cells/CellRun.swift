@@ -19,7 +19,7 @@ struct CellRun {
         try clock.time(.cluster) { try clusterAll() }
     }
 
-    /// Clusters all squares, level by level. Where a zoom takes more passes than were supposed, all of a level again.
+    /// Clusters all squares, level by level. If a zoom takes more passes than were supposed, its whole level is run again.
     func clusterAll() throws {
         for level in job.levels.levels {
             while try !cluster(level.numbers, among: job.levels.numbers) {}
@@ -27,7 +27,7 @@ struct CellRun {
     }
 
     /// Clusters some squares of one level; false if a zoom takes more passes than were supposed.
-    /// - Parameter all: those that are told of, where these are some of them.
+    /// - Parameter all: the squares that progress counts, if these are some of them.
     func cluster(_ squares: some Collection<Int>, among all: Range<Int>? = nil) throws -> Bool {
         guard let level = squares.first.map(job.levels.index) else { return true }
         let passes = job.passLimit(ofLevel: level)
@@ -49,11 +49,11 @@ struct CellRun {
 
     private struct TooManyPasses: Error {}
 
-    /// Works on squares, on as many at once as there are threads and memory for.
+    /// Works on squares, as many at once as threads and memory allow.
     /// - Parameters:
-    ///   - all: those that are told of, where these are some of them.
-    ///   - isTaken: whether a square's files are there, or were in the job before: then they have been given their names.
-    ///   - work: may tell what a square is at.
+    ///   - all: the squares that progress counts, if these are some of them.
+    ///   - isTaken: whether a square's files are there, or could be taken over from the job before.
+    ///   - work: may report what it is doing with a square.
     private func forEach(
         _ squares: some Collection<Int>, among all: Range<Int>? = nil, _ stage: BuildStage,
         unless isTaken: @escaping @Sendable (CellJob, Int) throws -> Bool,
@@ -63,7 +63,7 @@ struct CellRun {
             ) throws -> Void
     ) throws {
         let points = job.levels.points
-        // A large one that comes last would be waited for.
+        // The largest come first, so that no large one is waited for at the end.
         let order = try rest(of: squares, isTaken).sorted { points($0) > points($1) }
         let together = CellForecast.together(order.map(points), job.options)
         var inner = job
@@ -72,7 +72,7 @@ struct CellRun {
         let total = all?.count ?? squares.count
         let before = all.flatMap { all in squares.min().map { $0 - all.lowerBound } } ?? 0
         var done = before + squares.count - order.count
-        // Of a level above others the start was told with the end of the one below.
+        // For a level above others, the end of the level below has already reported this.
         if done > before || before == 0 { tell(stage, done, of: total) }
         try OrderedPipeline(threads: together, inFlight: max(order.count, 1)).run(
             next: { numbers.next().map { order[$0.lowerBound] } },
@@ -86,7 +86,7 @@ struct CellRun {
             })
     }
 
-    /// The squares that are left: few may share all threads, so what takes no time comes first.
+    /// The squares that are left. Squares that take no time are done first, as threads are shared among the rest.
     private func rest(
         of squares: some Collection<Int>,
         _ isTaken: @escaping @Sendable (CellJob, Int) throws -> Bool

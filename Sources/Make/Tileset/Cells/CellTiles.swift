@@ -5,19 +5,19 @@ import Points
 import Recipes
 import TileArchive
 
-/// Makes the tiles of a part of the world, and writes them to a file: those of a zoom along the Hilbert curve in a
-/// stream, and an index of them, zoom by zoom; the ids of the clusters; and what is known of all of them.
+/// Makes the tiles of a part of the world, and writes them to a file: a stream of each zoom's tiles along the
+/// Hilbert curve, an index of them, zoom by zoom, the ids of the clusters, and figures of all of them.
 struct CellTiles {
     private let job: CellJob
 
     init(_ job: CellJob) { self.job = job }
 
     /// - Parameters:
-    ///   - cell: the square whose tiles are made; nil for all.
-    ///   - depth: what leaves some of them out.
-    ///   - ids: those of each layer's clusters.
-    ///   - inputs: what all of that follows from, where it is known.
-    ///   - file: where they go in the files of a job.
+    ///   - cell: the square whose tiles are made; nil means all.
+    ///   - depth: says which tiles are left out.
+    ///   - ids: the ids of each layer's clusters.
+    ///   - inputs: a sum over all that the file depends on, where it is known.
+    ///   - file: the file's path among the files of a job.
     func write(
         _ drawn: DrawnLayers, _ zooms: [UInt8], in cell: TileID?, _ depth: VariableDepth?,
         ids: [SortedIDs], inputs: UInt64? = nil, to file: (JobFiles) -> String

@@ -2,8 +2,8 @@ import Clustering
 import Geometry
 import Points
 
-/// The second phase: clusters a cell, and writes its tree, the nodes that it hands up, and those that
-/// its neighbours may draw.
+/// The second phase: clusters a cell, and writes its tree, its frontier, and the nodes that its
+/// neighbours may draw.
 struct ClusterPhase: SquarePhase {
     let job: CellJob
 
@@ -29,7 +29,7 @@ struct ClusterPhase: SquarePhase {
         }
     }
 
-    /// How far beyond the margin points are looked at: of a tile on the edge all decide whether it is too full.
+    /// How far beyond the margin points are looked at: whether a tile on the edge is too full depends on all its points.
     private static func reach(beyond crowdings: [Crowding?]) -> Double {
         crowdings.compactMap { $0?.tileWidth }.max() ?? 0
     }
@@ -44,7 +44,7 @@ struct ClusterPhase: SquarePhase {
             old.points != nil, old.reach == old.margin + beyond
         else { return false }
         let points = CellPoints(job, of: cell, within: old.reach)
-        // The parts of the job before may be gone.
+        // The parts of the job before may be removed already.
         guard try (try? points.areThose(of: former)) ?? (points.sum() == old.points) else {
             return false
         }

@@ -4,14 +4,14 @@ import Geometry
 import Points
 import Recipes
 
-/// What drawing a cluster needs of the tree below it: box and site. Columns that were not asked for
-/// are empty.
+/// What drawing a cluster needs to know about the tree below it: box and site. Columns that were
+/// not asked for are empty.
 struct ClusterTraits: Sendable {
-    /// The box around the points of each.
+    /// The box around each cluster's points.
     var boxes = Column<Double>()
-    /// 1 where all points share one site.
+    /// 1 for clusters whose points all share one site.
     var sites = Column<UInt8>()
-    /// Which of them a layer's features carry.
+    /// The traits that a layer's features carry.
     struct Wanted {
         let boxes: Bool
         let sites: Bool
@@ -25,7 +25,7 @@ struct ClusterTraits: Sendable {
 
     init() {}
 
-    /// Those of all clusters of a tree.
+    /// The traits of all clusters of a tree.
     init(of tree: ClusterTree, in points: PointTable, _ wanted: Wanted) {
         if wanted.boxes { for box in tree.boxes(in: points) { append(box) } }
         guard wanted.sites else { return }
@@ -38,7 +38,7 @@ struct ClusterTraits: Sendable {
         for edge in [box.minX, box.minY, box.maxX, box.maxY] { boxes.append(edge) }
     }
 
-    /// Appends those of a cluster of others.
+    /// Appends the traits of a cluster of another collection.
     mutating func append(_ cluster: Int, of other: ClusterTraits) {
         if !other.boxes.isEmpty { append(other.box(of: cluster)) }
         if !other.sites.isEmpty { sites.append(other.sites[cluster]) }
@@ -55,7 +55,7 @@ struct ClusterTraits: Sendable {
             maxY: boxes[4 * cluster + 3])
     }
 
-    /// Whether there are as many of each as clusters, or none.
+    /// Whether each column has as many entries as there are clusters, or none.
     func fit(_ clusters: Int) -> Bool {
         [boxes.count / 4, sites.count].allSatisfy { $0 == 0 || $0 == clusters }
     }

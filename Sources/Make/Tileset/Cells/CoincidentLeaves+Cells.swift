@@ -2,8 +2,8 @@ import Clustering
 import Points
 
 extension CoincidentLeaves {
-    /// Those of the nodes that a piece hands up, where these are points; below clusters nothing is drawn
-    /// above the cut.
+    /// The shares of those nodes of a frontier that are points; above the cut, no point below a
+    /// cluster is drawn.
     func ofRoots(_ piece: CellPiece) -> CoincidentLeaves {
         var roots = CoincidentLeaves()
         guard !isEmpty else { return roots }
@@ -29,7 +29,7 @@ extension BlockSink {
 }
 
 extension BlockSource {
-    /// Which of some leaves lie where others do, where that was written.
+    /// The shares of some leaves, if they were written.
     mutating func shares(_ leaves: Int) throws(Damaged) -> CoincidentLeaves {
         let shares = CoincidentLeaves(ordinals: try column(), counts: try column())
         guard [0, leaves].contains(shares.count), shares.ordinals.count == shares.count,

@@ -3,7 +3,7 @@ import Geometry
 import Points
 
 extension VariableDepth.Covering {
-    /// The tiles that lie in a square. None is larger than it.
+    /// The tiles that lie in a square. None of them is larger than it.
     func below(_ square: TileID) -> VariableDepth.Covering {
         let own = Hilbert.distance(x: square.x, y: square.y, order: square.z)
         var below = VariableDepth.Covering()
@@ -39,7 +39,7 @@ extension BlockSource {
 }
 
 extension CellJob {
-    /// What leaves out tiles of a cell, if anything does.
+    /// Says which tiles of a cell are left out; nil if none are.
     func depth(of drawn: DrawnLayers, in numbers: CellNumbers) -> VariableDepth? {
         guard recipe.tiles.variableDepth else { return nil }
         let above = zooms.zooms.filter {

@@ -3,23 +3,23 @@ import Platform
 
 /// How much disk a build in cells will need, so that one that cannot fit is refused before the work.
 struct DiskForecast {
-    /// How often a point's row is written: in its part, and in its cell's tree and what that tells others.
+    /// How often a point's row is written: in its part, in its cell's tree, and in the files for other cells.
     private static let copiesOfRow = 2.2
-    /// What of that has been written when points have been read, and will be given back.
+    /// How many of these copies are written once points have been read, and will be removed again.
     private static let copiesOnceRead = 1.0
-    /// A position, a weight, an id, and where the attributes end.
+    /// The bytes for a position, a weight, an id, and the end of the attributes.
     private static let bytesOfRow = 36
-    /// What the attributes of a point take, before it is known.
+    /// The bytes for the attributes of a point, before they are known.
     private static let usualRecord = 30
-    /// What a tile takes beside its features.
+    /// The bytes for a tile besides its features.
     private static let bytesOfTile = 110
-    /// What the index takes for a point: of clusters there are a third as many.
+    /// The bytes of the index for a point; there are a third as many clusters.
     private static let indexBytesOfPoint = 15
 
     let jobBytes: Int
     let archiveBytes: Int
 
-    /// - Parameter tileBytes: what all tiles take.
+    /// - Parameter tileBytes: the size of all tiles.
     init(points: Int, recordBytes: Int, tileBytes: Int, isRead: Bool) {
         let rows = Double(recordBytes + points * Self.bytesOfRow)
         let copies = isRead ? Self.copiesOfRow - Self.copiesOnceRead : Self.copiesOfRow
@@ -49,7 +49,7 @@ struct DiskForecast {
             points: plan.leafCount, recordBytes: recordBytes, tileBytes: Int(bytes), isRead: true)
     }
 
-    /// The least forecast from the sizes of plain files; what cannot be told counts nothing.
+    /// The least forecast, from the sizes of plain files; other files count nothing.
     init(files: [String]) {
         let points = MemoryForecast.points(inFiles: files)
         self.init(
@@ -69,12 +69,12 @@ struct DiskForecast {
     }
 
     private static func check(_ needed: Int, in folder: String) throws(JobError) {
-        // Where the free space is not known, a full disk shows when it is full.
+        // If the free space is not known, the build fails only when the disk is full.
         guard let free = try? Directory(folder).freeBytes(), free < needed else { return }
         throw .diskTooSmall(folder: folder, needed: needed, free: free)
     }
 
-    /// The nearest directory that is there.
+    /// The nearest existing directory above a path.
     private static func folder(around path: String) -> String {
         var path = path
         while (try? FileStatus(of: path))?.kind != .directory {

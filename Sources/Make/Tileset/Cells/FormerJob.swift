@@ -1,29 +1,29 @@
 import Platform
 
 extension JobPlan {
-    /// The job that a later one takes from: this, or the one before where this has not come so far.
+    /// The job that a later one takes files from: this one, or the one before if this one has no top yet.
     func job(in folder: JobFolder) -> String {
         guard let after, !folder.has(JobFiles(folder, job: job).top) else { return job }
         return after
     }
 }
 
-/// A job of the same kind, of points that have changed since. What this one would make of the same is taken from it: a file
-/// gets a second name.
+/// An earlier job of the same kind, whose points have changed since. A file that depends on
+/// unchanged points is taken from it under a second name.
 struct FormerJob: Sendable {
     let files: JobFiles
 
     init(_ files: JobFiles) { self.files = files }
 
-    /// Gives another job a file; false if that cannot be done.
+    /// Gives a file to another job; false if that is not possible.
     func give(_ file: (JobFiles) -> String, to other: JobFiles) -> Bool {
         give(file(files), as: file(other), of: other)
     }
 
-    /// - Parameter newPath: one of the other job.
+    /// - Parameter newPath: a path in the other job.
     func give(_ path: String, as newPath: String, of other: JobFiles) -> Bool {
         do {
-            // What was given and is gone was found to be damaged: then it is made anew.
+            // The link in `taken` exists if the file was given before; it was then removed as damaged, and is made anew.
             try other.makeFolder("taken")
             try File.link(path, as: other.taken(newPath))
             try File.link(path, as: newPath)

@@ -1,10 +1,10 @@
 import Clustering
 import Points
 
-/// What all cells handed up of one hierarchy.
+/// What all cells handed up for one hierarchy.
 struct FrontierUnit {
     var nodes: Frontier
-    /// Those of its clusters, as all that follows.
+    /// The records of its clusters; the columns below are for clusters too.
     var records: AttributeTable
     var traits = ClusterTraits()
     var spans: [BoxSpan] = []
@@ -12,7 +12,7 @@ struct FrontierUnit {
     private(set) var shares = CoincidentLeaves()
     /// Nil if no point is drawn apart.
     private(set) var spread: SpreadExtent?
-    /// What lies just below the nodes.
+    /// The nodes just below these.
     private(set) var below: CellNodes
 
     init(keys: AttributeKeys) {

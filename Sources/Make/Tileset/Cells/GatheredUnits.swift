@@ -8,22 +8,22 @@ struct GatheredUnits {
     private(set) var skipped: [SkippedSums]
     private(set) var clusterCounts: [Int]
     private(set) var heldCounts: [Int]
-    /// The ids of clusters in these squares that do not follow from these alone.
+    /// The ids of clusters in these squares that do not follow from the clusters alone.
     private(set) var ids = UnusualIDs()
-    /// Whose nodes they are, one square after another.
+    /// The origin of the nodes, one square after another.
     private(set) var sources: [Source] = []
     private let job: CellJob
 
     struct Source {
         let square: Int
-        /// For each hierarchy, which of the nodes of the square.
+        /// For each hierarchy, the rows of the nodes in the square's frontier.
         let rows: [[UInt32]]
     }
 
     /// Reads the files of squares.
     /// - Parameters:
-    ///   - own: those of which all is taken; of others the nodes that stand on some ground.
-    ///   - ground: that ground for each layer.
+    ///   - own: the squares whose nodes are all taken; of the others, only nodes on the ground are.
+    ///   - ground: the ground for each layer.
     init(of job: CellJob, _ squares: [Int], own: Set<Int>, on ground: [KnownGround] = []) throws {
         self.job = job
         units = job.units.map { _ in FrontierUnit(keys: job.keys) }
@@ -49,7 +49,7 @@ struct GatheredUnits {
         let square: Int
         let ids: UnusualIDs
         let units: [CellFiles.WrittenFrontier]
-        /// Nil where it is all of them.
+        /// Nil means all nodes.
         var rows: [[UInt32]]?
     }
 

@@ -4,24 +4,24 @@ public enum JobError: Error, Equatable {
     case cannotRead(path: String, reason: String)
     case damaged(path: String)
     case otherVersion(path: String)
-    /// A file that belongs to a job with other inputs or options.
+    /// A file belongs to a job with other inputs or options.
     case otherJob(path: String)
     case notPlanned(folder: String)
-    /// The folder has a plan already, which is not the one that is asked for.
+    /// The folder already has a plan, and it is not the one that is asked for.
     case plannedOtherwise(folder: String)
-    /// A phase that must come first has not been done for these cells.
+    /// A phase that must come first is not done for these cells.
     case missing(phase: String, cells: [String], folder: String)
     case cannotCut(reason: String)
     case noCell(String, folder: String)
-    /// Something that is said to be the name of a part.
+    /// A text that should be the name of a part is not one.
     case noPart(String)
     case tooManyInvalid(limit: Int, account: String)
-    /// A cell that no cut makes light enough.
+    /// A cell takes too much memory, however the world is cut.
     case cellTooHeavy(cell: String, points: Int, needed: Int, allowed: Int)
-    /// A task of a phase: which cell, and what it met.
+    /// The error of a phase in one cell.
     case inCell(String, phase: String, problem: String)
     case diskTooSmall(folder: String, needed: Int, free: Int)
-    /// What the cells hold does not come to what the plan counted.
+    /// The cells' counts differ from those of the plan.
     case doesNotAddUp(String)
 }
 
@@ -61,7 +61,7 @@ extension JobError: CustomStringConvertible {
         }
     }
 
-    /// What is wrong with one cell, or with one part of the points.
+    /// The errors about one cell, or about one part of the points.
     private var ofPart: String {
         switch self {
         case .noCell(let name, let folder):

@@ -1,19 +1,19 @@
 import Points
 import Platform
 
-/// The layout of a job's files: a mark and a version, then blocks, each with its length and a sum over
-/// it, and at the end a block that says how many there were.
+/// The layout of a job's files: a mark and a version, then blocks, each with its length and a sum
+/// over it, and at the end the number of blocks.
 enum JobFile {
     static let mark = Array("covey cells\n".utf8)
-    /// Goes up with every change of what is written in any file of a job.
+    /// Is increased with every change of the layout of any file of a job.
     static let version: UInt32 = 18
     static let headSize = 16
-    /// In place of a length: that no block follows.
+    /// Stands in place of a length where no block follows.
     static let end = UInt64.max
-    /// No block of ours comes near.
+    /// More than any block has.
     static let longestBlock = 1 << 40
 
-    /// Where it stands where the last block begins: behind that there is only that no other follows.
+    /// The bytes that say where the last block begins; after them comes only the mark that no other follows.
     static func placeOfTail(_ size: Int) -> Range<Int> { size - 24..<size - 16 }
 
     static func head(_ version: UInt32) -> [UInt8] {
@@ -33,7 +33,7 @@ struct JobFileWriter: ~Copyable {
     /// Where the next block begins.
     private(set) var size: Int
 
-    /// - Parameter job: what tells the job from all others.
+    /// - Parameter job: the text that identifies the job or its kind.
     init(
         _ path: String, job: String, version: UInt32 = JobFile.version
     ) throws(JobError) {
@@ -74,7 +74,7 @@ struct JobFileWriter: ~Copyable {
         blocks += 1
     }
 
-    /// What stands in front of a block.
+    /// The bytes before a block.
     private static func head(of block: Span<UInt8>) -> [UInt8] {
         head(length: UInt64(block.count), ByteSum.of(block))
     }
@@ -86,7 +86,7 @@ struct JobFileWriter: ~Copyable {
         return head.bytes
     }
 
-    /// Ends the file with a block that is found from its end.
+    /// Ends the file with a block that readers find from the file's end.
     mutating func finish(tail: BlockSink) throws(JobError) {
         var tail = tail
         tail.write(size)
@@ -94,7 +94,7 @@ struct JobFileWriter: ~Copyable {
         try finish()
     }
 
-    /// - Parameter newPath: its path, where that follows from what was written.
+    /// - Parameter newPath: its final path, if that depends on what was written.
     mutating func finish(as newPath: String? = nil) throws(JobError) {
         try write(Self.head(length: JobFile.end, UInt64(blocks)), then: [UInt8]().span)
         let (from, to) = (temporaryPath, newPath ?? path)
@@ -121,7 +121,7 @@ struct JobFileWriter: ~Copyable {
     }
 }
 
-/// Reads one file of a job, block by block. It holds no descriptor, so that there may be thousands.
+/// Reads one file of a job, block by block. It holds no descriptor, so there may be thousands.
 struct JobFileReader {
     let path: String
     /// Where the next block begins.
@@ -146,7 +146,7 @@ struct JobFileReader {
         guard found == job else { throw .otherJob(path: path) }
     }
 
-    /// The next block; nil behind the last.
+    /// The next block; nil after the last.
     mutating func next() throws(JobError) -> [UInt8]? {
         guard !isAtEnd else { return nil }
         var head = BlockSource(try bytes(position..<position + 16))
@@ -186,7 +186,7 @@ struct JobFileReader {
         return try block()
     }
 
-    /// Where the last block begins, out of a file's last bytes.
+    /// The start of the last block, read from a file's last bytes.
     static func startOfTail(_ bytes: [UInt8], size: Int) -> Int? {
         var last = BlockSource(bytes)
         guard let start = try? last.int(), (JobFile.headSize..<size).contains(start) else {
@@ -195,18 +195,18 @@ struct JobFileReader {
         return start
     }
 
-    /// Goes on at a block that begins there.
+    /// Continues at a block that begins at an offset.
     mutating func seek(to offset: Int) {
         position = offset
         isAtEnd = false
     }
 
-    /// Bytes that need not be a block.
+    /// Some bytes, which need not be a block.
     func bytes(_ range: Range<Int>) throws(JobError) -> [UInt8] {
         try folder.bytes(of: path, range)
     }
 
-    /// Does what throws where bytes are not what they should be.
+    /// Decodes bytes; if they are not as they should be, throws that the file is damaged.
     func decode<Value>(_ body: () throws(BlockSource.Damaged) -> Value) throws(JobError) -> Value {
         do {
             return try body()

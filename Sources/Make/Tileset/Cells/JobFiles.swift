@@ -1,10 +1,10 @@
 import Platform
 
-/// The files of a job: they lie in a folder that is named by the sum over inputs and options, so files of
-/// another job are never taken for its own.
+/// The files of a job. They lie in a folder that is named by a sum over inputs and options, so that
+/// a job never takes files of another for its own.
 struct JobFiles: Sendable {
     let path: String
-    /// Ours goes away with its last owner.
+    /// A temporary folder is removed with its last owner.
     private let folder: JobFolder
 
     init(_ folder: JobFolder, job: String) {
@@ -17,7 +17,7 @@ struct JobFiles: Sendable {
     /// Removes files that no later phase reads, unless the folder is to be kept.
     func release(_ path: String) { if folder.isTemporary { UnfinishedFiles.discard(path) } }
 
-    /// Removes what a job has written that was here before, and no more.
+    /// Removes the files of a job that was here before, and no others.
     func remove(job name: String) {
         let path = "\(folder.path)/\(name)"
         guard path != self.path else { return }
@@ -34,49 +34,49 @@ struct JobFiles: Sendable {
         }
     }
 
-    /// Removes the points, in parts and what says where they lie, unless the folder is to be kept.
+    /// Removes the points, both the parts and their index, unless the folder is to be kept.
     func releasePoints() {
         release(folder("points"))
         release(PartFolder.path(in: folder))
     }
 
-    /// All that a phase has written.
+    /// The folder of a phase's files.
     func folder(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// A folder for the files of a phase, made if it is not there.
+    /// Makes the folder for the files of a phase, if it is not there.
     func makeFolder(_ name: String) throws(JobError) {
         try JobFolder.make(path)
         try JobFolder.make("\(path)/\(name)")
     }
 
     var top: String { "\(path)/top/clusters" }
-    /// The ids that do not follow from a cluster alone.
+    /// The ids that do not follow from their clusters alone.
     var ids: String { "\(path)/top/ids" }
     var topTiles: String { "\(path)/tiles/top" }
 
-    /// What the tasks of the index share.
+    /// The plan that the tasks of the index share.
     var indexPlan: String { "\(path)/index/plan" }
     func index(_ unit: IndexUnit) -> String { "\(path)/index/\(unit.name)" }
     /// The ids of a layer's clusters that stand in a cell.
     func pages(ofLayer layer: Int, in cell: String) -> String {
         "\(path)/index/pages-\(layer)-\(cell)"
     }
-    /// What is noted of an archive that is made, by a sum over its path.
+    /// A note about a finished archive, by a sum over the archive's path.
     func written(_ sum: UInt64) -> String { "\(path)/index/archive-\(String(sum, radix: 16))" }
-    /// Where each byte of a PMTiles archive lies.
+    /// Where each byte of a PMTiles archive comes from.
     var laidOut: String { "\(path)/index/archive" }
 
-    /// Where along the curve the parts lie in which points stay.
+    /// The places along the curve of the parts that stay.
     var parts: String { "\(path)/points/parts" }
-    /// Which blocks one of them has.
+    /// The blocks of such a part.
     func blocks(of part: String) -> String { "\(path)/points/\(part).blocks" }
 
-    /// A second name of a file that was taken over, which stays where that is removed.
+    /// The second name of a file that was taken over, which stays when the file is removed.
     func taken(_ file: String) -> String {
         "\(path)/taken/\(file.dropFirst(path.count + 1).replacing("/", with: "-"))"
     }
 
-    /// What a cell hands up, supposing so many passes.
+    /// The frontier of a cell, for a supposed number of passes.
     func frontier(of cell: String, _ passes: Int) -> String {
         "\(path)/cluster/\(cell).p\(passes).up"
     }
@@ -86,7 +86,7 @@ struct JobFiles: Sendable {
     func border(of cell: String, _ passes: Int) -> String {
         "\(path)/cluster/\(cell).p\(passes).border"
     }
-    /// Says that a zoom took more than so many passes in squares of a level.
+    /// A file that exists if a zoom took more than so many passes in squares of a level.
     func tooFew(_ passes: Int, level: Int) -> String {
         "\(path)/cluster/\(level == 0 ? "" : "above\(level)-")more-passes-than-\(passes)"
     }

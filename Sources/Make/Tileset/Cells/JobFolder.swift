@@ -1,21 +1,21 @@
 import Platform
 
-/// The folder of a job. What the job is stands in its plan; all other files are named by `JobFiles`.
+/// The folder of a job. Its plan says what the job is; all other files are named by `JobFiles`.
 ///
-/// A folder of our own goes away with its owner.
+/// A temporary folder is removed with its owner.
 final class JobFolder: Sendable {
     let path: String
     private let temporary: TemporaryFolder?
-    /// Fetches files of the job that are elsewhere, if they are.
+    /// Fetches files of the job that are elsewhere; nil if there are none.
     private let remote: RemoteFiles?
 
-    /// Whether it goes with its owner.
+    /// Whether the folder is removed with its owner.
     var isTemporary: Bool { temporary != nil }
 
-    /// Whether a later job may take over what is in it.
+    /// Whether a later job may take over its files.
     var keepsFiles: Bool { !isTemporary && !isRemote }
 
-    /// A folder that stays; it is made if it is not there.
+    /// A folder that stays; it is made if it does not exist.
     init(_ path: String, remote: RemoteFiles? = nil) throws(JobError) {
         self.path = path
         self.remote = remote
@@ -34,7 +34,7 @@ final class JobFolder: Sendable {
         }
     }
 
-    /// Makes a folder if it is not there.
+    /// Makes a folder if it does not exist.
     static func make(_ path: String) throws(JobError) {
         do {
             try Directory.create(path)
@@ -49,14 +49,14 @@ final class JobFolder: Sendable {
 
     var isRemote: Bool { remote != nil }
 
-    /// Has files of the job here as a whole.
+    /// Fetches whole files of the job.
     func fetch(_ paths: [String]) throws(JobError) {
         try fetch(paths.map { RemoteFiles.Piece(path: $0, bytes: nil) })
     }
 
     func fetch(_ pieces: [RemoteFiles.Piece]) throws(JobError) { try remote?.fetch(pieces) }
 
-    /// Has here what stands in front of files, and their last blocks.
+    /// Fetches the beginnings of files and their last blocks.
     func fetchTails(of paths: [String]) throws(JobError) {
         guard remote != nil else { return }
         let files = paths.compactMap { path in
@@ -78,7 +78,7 @@ final class JobFolder: Sendable {
         try fetch(tails)
     }
 
-    /// As many bytes as what stands in front of all blocks has, unless there are many attributes.
+    /// As many bytes as come before all blocks, unless there are many attributes.
     static let usualHead = 4_096
 
     /// Some bytes of a file of the job.
