@@ -5,7 +5,7 @@ import PointInput
 import Recipes
 
 extension JobPlan.Layer {
-    /// What is decided by all of its points.
+    /// The part of it that depends on all of the layer's points.
     var kind: JSONValue {
         let members = json.asObject ?? [:]
         return [

@@ -5,16 +5,16 @@ import JSON
 import PointInput
 import Recipes
 
-/// What a job makes, and how the world is cut for it: the document that all its phases go by.
+/// What a job makes, and how the world is cut for it: the document that all its phases read.
 struct JobPlan: Sendable {
-    /// What is known of a layer's points.
+    /// The facts about a layer's points.
     struct Layer: Sendable {
         var points = 0
-        /// How many bytes their attributes take.
+        /// The size in bytes of their attributes.
         var recordBytes = 0
-        /// The values that it is grouped by, as they are packed, in the order of the hierarchies.
+        /// The packed values that it is grouped by, in the order of the hierarchies.
         var groups: [[UInt8]] = [[]]
-        /// What they are counted by.
+        /// The attributes by whose values they are counted.
         var facets: [FacetLayout] = []
         var report = InputReport()
     }
@@ -23,42 +23,42 @@ struct JobPlan: Sendable {
     let generator: String
     let maxZoom: UInt8
     let zoomReason: String
-    /// The names of all attributes, in the order of the numbers that stand for them.
+    /// The names of all attributes, in the order of their key numbers.
     let names: [String]
     let greatestID: UInt64?
     let layers: [Layer]
     let cells: [TileID]
     let counts: [Int]
     let cutZoom: Int
-    /// What is above the cells.
+    /// The levels above the cells.
     let levels: [Level]
-    /// About how many nodes are handed up.
+    /// About how many nodes are handed up to the top.
     let expectedNodes: Int
-    /// How far around a cell is looked at first, in radii; nil is what is usual.
+    /// The margin in which a cell is looked at first, in radii; nil means the usual one.
     let margin: Double?
-    /// How many passes a zoom is supposed to take at most.
+    /// The most passes that a zoom is supposed to take.
     let passLimit: Int
-    /// The inputs as they were: names, sizes and times.
+    /// The inputs at the time of the plan: names, sizes and times.
     let sources: [String]
     /// The zoom of the cells, if that was asked for.
     let cellZoom: Int?
     /// A sum over all points.
     let content: UInt64
-    /// The parts in which points stay, each as often as it counts.
+    /// The names of the parts in which points stay; a part that counts twice is there twice.
     let parts: [String]
-    /// The job of the same kind that was here before, of other points.
+    /// The job of the same kind that was here before, for other points.
     var after: String?
-    /// The sum by which an archive names the points, where they stay.
+    /// The sum by which an archive names its points, where they are kept.
     var points: String?
-    /// The points of the archive that is there until this job has made its own.
+    /// The points of the present archive, until this job has made its own.
     var before: KeptParts?
 
     var leafCount: Int { layers.reduce(0) { $0 + $1.points } }
 
-    /// What tells the job from all others.
+    /// The name that distinguishes the job from all others.
     var job: String { Self.sum(of: members) }
 
-    /// What jobs have in common whose files are the same wherever points are: all that is decided for the whole world.
+    /// A sum over all that is decided for the whole world. Jobs of one kind make the same files of the same points.
     var kind: String {
         let all = members
         var object: JSONObject = [:]
@@ -78,13 +78,13 @@ struct JobPlan: Sendable {
         String(ByteSum.of(JSONValue.object(members).text()), radix: 16)
     }
 
-    /// Whether the plan is one for that recipe and these inputs.
+    /// Whether the plan is for this recipe and these inputs.
     func answers(_ recipe: Recipe, _ options: BuildOptions, _ sources: [String]) -> Bool {
         self.recipe.json == recipe.json && answersButInputs(recipe, options)
             && self.sources == sources
     }
 
-    /// Whether the plan is one for that recipe, whatever its inputs are now.
+    /// Whether the plan is for this recipe, whatever its inputs are now.
     func answersButInputs(_ recipe: Recipe, _ options: BuildOptions) -> Bool {
         self.recipe.withoutSources.json == recipe.withoutSources.json
             && generator == options.generator && margin == options.cells.margin
@@ -119,7 +119,7 @@ struct JobPlan: Sendable {
         return object
     }
 
-    /// The plan as a document, with what tells it from others.
+    /// The plan as a document, with its version and the names of jobs.
     var json: JSONValue {
         var object = members
         object["version"] = .integer(Int64(JobFile.version))

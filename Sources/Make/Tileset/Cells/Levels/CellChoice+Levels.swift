@@ -4,7 +4,7 @@ import JSON
 import Recipes
 
 extension JobPlan {
-    /// Squares above the cells that cluster what is handed up to them.
+    /// Squares above the cells, which cluster the nodes that are handed up to them.
     struct Level: Equatable, Sendable {
         let cutZoom: Int
         let squares: [TileID]
@@ -36,19 +36,19 @@ extension FixedWidthInteger {
 }
 
 extension CellChoice {
-    /// With less, a square of a level might not fit.
+    /// With less memory, a square of a level might not fit.
     static let leastMemoryOfLevels = 1 << 30
-    /// So many nodes take the top less than a second.
+    /// The top clusters this many nodes in less than a second.
     private static let fewNodes = 1 << 20
-    /// From a store each level fetches nodes once more, and nothing is taken over: there the top may take some seconds.
+    /// In a store, each level fetches nodes once more and nothing is taken over, so the top may take some seconds.
     private static let fewNodesInStore = 1 << 23
     /// Squares with fewer points are not halved.
     private static let leastPoints = (usual: 65_536, inStore: 6 << 20)
     /// About how many zooms a level clusters. Nine of ten nodes are gone after three.
     private static let zoomsOfLevel = 3
-    /// The same where the cells' zoom is given, and so small worlds have levels, too.
+    /// The number of zooms if the zoom of the cells is given, so that small worlds have levels, too.
     private static let givenZooms = 2
-    /// Squares are so many zooms above their cut, so that margins are a small part of them.
+    /// The number of zooms between squares and their cut, so that margins are a small part of them.
     private static let depthOfLevel = 4
 
     /// Whether there may be squares above the cells.
@@ -59,11 +59,11 @@ extension CellChoice {
             && layers.allSatisfy(\.mayBeCutAgain)
     }
 
-    /// Adds levels above the cells: each leaves fewer nodes, until few are left for the top.
+    /// Adds levels above the cells, each of which leaves fewer nodes, until few are left for the top.
     mutating func addLevels(
         _ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int, _ cells: CellOptions
     ) {
-        // Who gives the cells a zoom has levels of few zooms, however few the nodes are.
+        // If the zoom of the cells is given, there are levels of few zooms, however few the nodes are.
         let given = cells.levelZooms ?? (cells.zoom == nil ? nil : Self.givenZooms)
         let isStored = cells.remote != nil
         let fewNodes = isStored ? Self.fewNodesInStore : Self.fewNodes
@@ -84,7 +84,7 @@ extension CellChoice {
         nodes = Int(Self.nodes(counts, layers, hierarchies, at: levels.last?.cutZoom ?? cutZoom))
     }
 
-    /// Squares that hold some others each, or are one of these.
+    /// Squares that each hold some of the given ones, or are one of them.
     private static func squares(
         over cells: [TileID], _ counts: PointCounts, deepest: UInt8, light: Int
     ) -> [TileID] {
@@ -104,7 +104,7 @@ extension CellChoice {
 }
 
 extension Recipe {
-    /// Whether nothing is drawn that depends on nodes of other levels, or on all points of a cluster.
+    /// Whether no drawn feature depends on nodes of other levels, or on all points of a cluster.
     fileprivate var mayHaveLevels: Bool {
         !tiles.heat && tiles.spread == nil && !tiles.variableDepth
             && layers.allSatisfy { !($0.clusters?.fields.contains(.bbox) ?? false) }

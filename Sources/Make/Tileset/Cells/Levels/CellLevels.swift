@@ -1,9 +1,9 @@
 import ArchiveContract
 import Geometry
 
-/// All squares that a job clusters: its cells, and above them levels of larger ones, which take what those below them hand up.
-/// What the highest level hands up goes to the top. Squares have numbers: cells first, level after level, each along the
-/// Hilbert curve.
+/// All squares that a job clusters: its cells, and above them levels of larger squares, which take
+/// the nodes that the level below hands up. The top takes those of the highest level. Squares are
+/// numbered: cells first, then level by level, each along the Hilbert curve.
 struct CellLevels: Sendable {
     struct Level: Sendable {
         let division: CellDivision
@@ -12,7 +12,7 @@ struct CellLevels: Sendable {
         /// The numbers of its squares.
         let numbers: Range<Int>
 
-        /// Those of its squares that a box touches, by their numbers.
+        /// The numbers of its squares that a box touches.
         func squares(touching box: WorldBox) -> [Int] {
             var squares: Set<Int> = []
             division.forEachCell(touching: box) { squares.insert(numbers.lowerBound + $0) }
@@ -20,7 +20,7 @@ struct CellLevels: Sendable {
         }
     }
 
-    /// The lowest first, which is that of the cells.
+    /// The levels, the lowest first, which is that of the cells.
     let levels: [Level]
 
     init(_ cells: CellDivision, cutZoom: Int, above: [JobPlan.Level]) {
@@ -37,7 +37,7 @@ struct CellLevels: Sendable {
         self.levels = levels
     }
 
-    /// Sums over squares of those that lie in them.
+    /// For each square, the sum of the counts of smaller squares in it.
     private static func sums(
         over counts: [Int], of small: [TileID], in squares: [TileID]
     ) -> [Int] {
@@ -57,9 +57,9 @@ struct CellLevels: Sendable {
     }
 
     var cells: Level { levels[0] }
-    /// Those above the cells.
+    /// The levels above the cells.
     var above: ArraySlice<Level> { levels.dropFirst() }
-    /// The one whose nodes the top takes.
+    /// The level whose nodes the top takes.
     var highest: Level { levels[levels.count - 1] }
     /// The numbers of all squares.
     var numbers: Range<Int> { 0..<highest.numbers.upperBound }
@@ -70,7 +70,7 @@ struct CellLevels: Sendable {
 
     func level(of number: Int) -> Level { levels[index(of: number)] }
 
-    /// The level whose squares hand up to a square.
+    /// The level whose squares hand up nodes to a square.
     func below(_ number: Int) -> Level { levels[index(of: number) - 1] }
 
     func isCell(_ number: Int) -> Bool { cells.numbers.contains(number) }
@@ -80,7 +80,7 @@ struct CellLevels: Sendable {
         return level.division.cells[number - level.numbers.lowerBound]
     }
 
-    /// How many points lie in a square.
+    /// The number of points in a square.
     func points(in number: Int) -> Int {
         let level = level(of: number)
         return level.division.counts[number - level.numbers.lowerBound]
@@ -93,16 +93,16 @@ struct CellLevels: Sendable {
 }
 
 extension CellJob {
-    /// What the files of a square are named by.
+    /// The name of a square in the names of its files.
     func name(of number: Int) -> String { levels.name(of: number) }
 
-    /// How many passes a zoom takes at most in the squares of a level, as is supposed by now.
+    /// The most passes that a zoom is supposed to take at present in the squares of a level.
     func passLimit(ofLevel level: Int) -> Int {
         var limit = plan.passLimit
         while files.has(files.tooFew(limit, level: level)) { limit *= 2 }
         return limit
     }
 
-    /// The same in the squares of which this is one.
+    /// The most passes at present on the level of a square.
     func passLimit(of number: Int) -> Int { passLimit(ofLevel: levels.index(of: number)) }
 }

@@ -6,20 +6,20 @@ protocol SquarePhase: Sendable {
 
     func isDone(_ number: Int, _ passes: Int) -> Bool
 
-    /// Takes a square's files from the job before, if they follow from the same.
+    /// Takes over a square's files from the job before, if they depend on the same points; false if not.
     func takeOver(_ number: Int, _ passes: Int) throws -> Bool
 
-    /// Clusters a square and writes its files, or says why it must know more.
-    /// - Parameter attempts: which attempt it is.
+    /// Clusters a square and writes its files; otherwise returns why it must know more.
+    /// - Parameter attempts: the number of the attempt.
     func attempt(_ number: Int, _ task: CellTask, attempts: Int) throws -> CellFailure?
 }
 
-/// What came of a square.
+/// The result of clustering a square.
 enum SquareOutcome {
     case written
-    /// Was there already.
+    /// The files were there already.
     case there
-    /// A zoom takes more passes than were supposed: all squares of its level are to be run again.
+    /// A zoom takes more passes than were supposed, so all squares of the level must be run again.
     case tooManyPasses
 }
 
@@ -29,8 +29,8 @@ extension SquarePhase {
         return try takeOver(number, passes) ? .written : make(number, passes) {}
     }
 
-    /// Makes what is not there, nor was in the job before.
-    /// - Parameter tellWidened: is told of each attempt that was not enough.
+    /// Clusters a square whose files are neither there nor in the job before.
+    /// - Parameter tellWidened: is called after each attempt whose margin was too narrow.
     func make(_ number: Int, _ passes: Int, tellWidened: () -> Void) throws -> SquareOutcome {
         try job.files.makeFolder("cluster")
         var task = job.task(of: number, passes)
@@ -54,7 +54,7 @@ extension SquarePhase {
 }
 
 extension CellJob {
-    /// What clusters the squares of a level.
+    /// The phase that clusters the squares of a level.
     func clustering(ofLevel level: Int) -> any SquarePhase {
         level == 0 ? ClusterPhase(job: self) : UpperPhase(job: self)
     }
@@ -65,17 +65,17 @@ extension CellJob {
         return levels.levels[level].numbers.filter { !phase.isDone($0, passes) }
     }
 
-    /// The squares that may be clustered next: what is left of the lowest level of which something is.
+    /// The squares that may be clustered next: those left on the lowest level that is not finished.
     var unclustered: [Int] {
         levels.levels.indices.lazy.map(unclustered).first { !$0.isEmpty } ?? []
     }
 
-    /// What a square clusters at first.
+    /// The task of a square for its first attempt.
     fileprivate func task(of number: Int, _ passes: Int) -> CellTask {
         let cutZoom = levels.level(of: number).cutZoom
         return CellTask(
             cell: levels.square(number), cutZoom: cutZoom,
-            // What stands near a cell is told by its neighbours (`BorderReach`).
+            // The nodes near a cell come from its neighbours (`BorderReach`).
             reach: levels.isCell(number) ? 0 : BorderReach.reach(recipe.tiles, from: cutZoom),
             margin: margin(cutZoom: cutZoom), passLimit: passes)
     }

@@ -2,7 +2,7 @@ import Clustering
 import Points
 
 extension TilesPhase {
-    /// What the tiles of a square above the cells show, and the ids of the clusters that formed in it, layer by layer.
+    /// The nodes that the tiles of a square above the cells show, and the ids of the clusters formed in it, layer by layer.
     func nodes(
         above number: Int, _ ids: UnusualIDs
     ) throws -> (layers: [CellNodes], ids: [SortedIDs]) {

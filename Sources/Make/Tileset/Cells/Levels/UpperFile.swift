@@ -1,8 +1,8 @@
 import ArchiveContract
 import Points
 
-/// The tree of a square above the cells in its file: for each hierarchy what its tiles show, the clusters that formed in it, and
-/// which nodes of squares below it holds. Leaves count from 0, node after node that is handed up.
+/// The file with the tree of a square above the cells: for each hierarchy, the nodes that its tiles show, the clusters
+/// formed in it, and the nodes of the level below that are in it. Leaves count from 0, node after node that is handed up.
 struct UpperFile: Sendable {
     struct Unit: Sendable {
         /// The first leaf of each node that was handed up.
@@ -15,18 +15,18 @@ struct UpperFile: Sendable {
         let clusters: Range<Int>
         let members: Range<Int>
 
-        /// Which node that was handed up a leaf is below.
+        /// The number, among the nodes handed up, of the one that a leaf is below.
         func root(ofLeaf leaf: Int) -> Int {
             (0..<firstLeaves.count).partitionPoint { firstLeaves[$0] > leaf } - 1
         }
     }
 
-    /// Nodes of one square that went into clusters of this one, or up as they are.
+    /// Nodes of a square below that went into clusters of this one, or are handed up unchanged.
     struct Members: Sendable {
         let square: Int
-        /// Which nodes of the square.
+        /// The rows of these nodes in the frontier of their square.
         var rows = Column<UInt32>()
-        /// What they are below here, and how many leaves of that come before them.
+        /// The nodes handed up here that they are below, and the number of leaves before them there.
         var roots = Column<UInt32>()
         var offsets = Column<Int>()
         var parentZooms = Column<Int8>()
@@ -51,7 +51,7 @@ struct UpperFile: Sendable {
         guard units.count == job.units.count else { throw JobError.damaged(path: path) }
     }
 
-    /// Has blocks of files here, those of all squares at once, where the job's files are elsewhere.
+    /// Fetches blocks of the files of all these squares at once, if the job's files are elsewhere.
     static func fetch(
         _ blocks: KeyPath<Unit, Range<Int>>, of numbers: some Sequence<Int>, _ job: CellJob
     ) throws {
@@ -76,14 +76,14 @@ struct UpperFile: Sendable {
         return try reader.decode { () throws(BlockSource.Damaged) in try body(&source) }
     }
 
-    /// What the tiles of the square show.
+    /// The nodes that the tiles of the square show.
     func drawn(of unit: Int) throws(JobError) -> CellNodes {
         try read(units[unit].drawn) { (source) throws(BlockSource.Damaged) in
             try source.cellNodes(keys)
         }
     }
 
-    /// Where the leaves begin of the clusters that formed in the square, and a sum over each where that is known.
+    /// The first leaves of the clusters formed in the square, and a sum over each where it is known.
     func sums(of unit: Int) throws(JobError) -> (firsts: Column<Int>, sums: Column<UInt64>) {
         let leafCount = units[unit].leafCount
         return try read(units[unit].sums) { (source) throws(BlockSource.Damaged) in
@@ -104,7 +104,7 @@ struct UpperFile: Sendable {
         }
     }
 
-    /// Which nodes of squares below it holds.
+    /// The nodes of squares below that are in this one.
     func members(of unit: Int) throws(JobError) -> [Members] {
         let roots = units[unit].firstLeaves.count
         return try read(units[unit].members) { (source) throws(BlockSource.Damaged) in
@@ -127,7 +127,7 @@ struct LargeNode: Equatable, Sendable {
     let leaves: Int
     let zoom: UInt8
 
-    /// Whether no block may hold it.
+    /// Whether it has more leaves than a block may have.
     var isLarge: Bool { leaves > LeafBlockLayout.mostLeaves }
 }
 

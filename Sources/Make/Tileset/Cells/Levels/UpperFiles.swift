@@ -2,7 +2,7 @@ import Clustering
 import Geometry
 import Points
 
-/// Writes the files that clustering a square above the cells leaves: what it hands up, as cells do, and its tree (`UpperFile`).
+/// Writes the files of a clustered square above the cells: its frontier, as for cells, and its tree (`UpperFile`).
 struct UpperFiles {
     private let job: CellJob
     private let number: Int
@@ -33,7 +33,7 @@ struct UpperFiles {
             tail.write(counts: tree.firstLeaves)
             tail.write(tree.leafCount)
             tail.write(large(tree, nodes, gathered.units[index])) { $0.write($1) }
-            // The clusters below what is handed up that formed here.
+            // The clusters formed here that are below the nodes handed up.
             let own = nodes.clusters.selecting(
                 leaves: [], clusters: Array(0..<UInt32(tree.count(of: nodes.clusters))))
             var clusters = BlockSink()
@@ -53,7 +53,7 @@ struct UpperFiles {
         try CellFiles(job).write(units, ids, effort, of: number, passes)
     }
 
-    /// What is handed up of a hierarchy: of what was below, and of what formed here.
+    /// What is handed up for a hierarchy: clusters from below, and clusters formed here.
     private func frontier(
         _ index: Int, _ tree: UpperTree, _ nodes: TopNodes, _ gathered: GatheredUnits
     ) -> CellFiles.WrittenFrontier {
@@ -78,7 +78,7 @@ struct UpperFiles {
                 frontier.traits.append(given, of: below.traits)
                 continue
             }
-            // Of those that begin with a leaf the outermost comes first.
+            // Of the clusters that begin with a leaf, the outermost comes first.
             let formed = (0..<firsts.count).partitionPoint { firsts[$0] >= leaf }
             frontier.records.append(record: formed, of: nodes.clusters.records)
             frontier.traits.append(formed, of: nodes.clusters.traits)
@@ -86,7 +86,7 @@ struct UpperFiles {
         return frontier
     }
 
-    /// What the tiles of the square show.
+    /// The nodes that the tiles of the square show.
     private func drawn(_ nodes: TopNodes) -> BlockSink {
         let ground = KnownGround(
             square, margin: BorderReach.reach(job.recipe.tiles, from: level.cutZoom), wraps: true)
@@ -96,14 +96,14 @@ struct UpperFiles {
             ground.contains(formed.xs[Int($0)], formed.ys[Int($0)])
         }
         drawn.append(nodes.clusters.selecting(leaves: [], clusters: near))
-        // Where their leaves begin says nothing in tiles.
+        // Tiles do not need the numbers of first leaves.
         drawn.nodes.firsts = Column((0..<drawn.nodes.firsts.count).map { _ in 0 })
         var sink = BlockSink()
         sink.write(drawn)
         return sink
     }
 
-    /// What is known of clusters by which a later job may know them.
+    /// The first leaves of clusters, and sums by which a later job compares them.
     private func known(_ own: CellNodes) -> BlockSink {
         var sink = BlockSink()
         sink.write(counts: own.nodes.firsts)
@@ -111,7 +111,7 @@ struct UpperFiles {
         return sink
     }
 
-    /// Which nodes of squares below are below what is handed up.
+    /// The nodes of squares below that are below the nodes handed up.
     private func members(
         _ index: Int, _ tree: UpperTree, _ gathered: GatheredUnits
     ) -> BlockSink {
@@ -134,7 +134,7 @@ struct UpperFiles {
         return sink
     }
 
-    /// The clusters with more leaves than any block may have, those that cells handed up included.
+    /// The clusters with more leaves than any block may have, including those that cells handed up.
     private func large(
         _ tree: UpperTree, _ nodes: TopNodes, _ below: FrontierUnit
     ) -> [LargeNode] {
@@ -152,7 +152,7 @@ struct UpperFiles {
 }
 
 extension UpperTree {
-    /// How many clusters are below the nodes that are handed up: they come first.
+    /// The number of clusters below the nodes that are handed up. These clusters come first.
     fileprivate func count(of clusters: CellNodes) -> Int {
         let firsts = clusters.nodes.firsts
         return (0..<firsts.count).partitionPoint { firsts[$0] >= leafCount }

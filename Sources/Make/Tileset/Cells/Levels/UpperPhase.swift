@@ -2,7 +2,7 @@ import Clustering
 import Geometry
 import Points
 
-/// Clusters a square above the cells from what those below handed up, in it and around it.
+/// Clusters a square above the cells: the nodes that squares below handed up, in the square and around it.
 struct UpperPhase: SquarePhase {
     let job: CellJob
 
@@ -37,7 +37,7 @@ struct UpperPhase: SquarePhase {
         try job.files.makeFolder("cluster")
         guard let old = try? CellFiles(job).effort(of: number, passes, in: former.files).ground,
             old.points != nil,
-            // What squares around handed up is the same.
+            // The squares around handed up the same.
             try UpperGround(of: number, job, within: old.reach).sum() == old.points
         else { return false }
         let name = job.name(of: number)
@@ -66,7 +66,7 @@ struct UpperPhase: SquarePhase {
 
 /// The squares of the level below that a square looks at.
 struct UpperGround {
-    /// Ascending, and those of them that lie in it.
+    /// The numbers of these squares, ascending; `own` has those that lie in it.
     let squares: [Int]
     let own: Set<Int>
     private let job: CellJob
@@ -79,7 +79,7 @@ struct UpperGround {
         own = Set(squares.filter { job.levels.square($0).isWithin(square) })
     }
 
-    /// A sum over what they handed up; nil where nothing is to be taken over.
+    /// A sum over what they handed up; nil if nothing is to be taken over.
     func sum() throws -> UInt64? {
         guard job.keepsFiles else { return nil }
         return try squares.reduce(0) { sum, square in

@@ -1,17 +1,17 @@
 import Basics
 import Points
 
-/// The leaves of a task that one cell holds, in the order of the archive: those of one node after another that was handed up,
-/// out of the blocks of the cell's tree. A block stays in memory until its last leaf of the task has come.
+/// The leaves of a task that one cell holds, in the order of the archive: node after node that was handed up, read from
+/// the blocks of the cell's tree. A block stays in memory until the last of its leaves in the task is taken.
 struct CellLeaves {
-    /// A node that was handed up, and what of it has not come yet.
+    /// A node that was handed up, without the leaves that are taken already.
     private struct Node {
-        /// The number of its first leaf within the layer.
+        /// The number of its next leaf within the layer.
         var first: Int
         let unit: Int
-        /// Its leaves in the cell's tree.
+        /// The remaining leaves, as numbered in the cell's tree.
         var leaves: Range<Int>
-        /// A sum over it, where that is known.
+        /// A sum over the node and all below it, where it is known.
         let sum: UInt64?
     }
 
@@ -25,15 +25,15 @@ struct CellLeaves {
     private let job: CellJob
     private let file: TreeFile
     private let ids: UnusualIDs
-    /// A sum over those ids that its clusters may have from elsewhere.
+    /// A sum over the unusual ids that its clusters may have.
     private let idSum: UInt64?
     private var nodes: [Node]
     private var index = 0
-    /// Of each block how many leaves have not come yet.
+    /// The number of leaves in each block that are not taken yet.
     private var left: [BlockKey: Int] = [:]
     private var open: [BlockKey: CellNodes] = [:]
 
-    /// What all cells of a task hold of it.
+    /// The leaves of a task in each of its cells.
     static func all(of task: LeafTask, _ squares: LeafSquares) throws -> [CellLeaves] {
         let (job, passes) = (squares.job, squares.job.passLimit)
         let cells = task.squares.filter(job.levels.isCell)
@@ -44,7 +44,7 @@ struct CellLeaves {
         return all
     }
 
-    /// Includes what the leaves follow from, and which they are, counted from a number.
+    /// Includes all that the leaves depend on, and their numbers, counted from `start`.
     func include(in sum: inout InputSum, from start: Int) {
         if let idSum { sum.include(idSum) } else { sum.isKnown = false }
         var own = UInt64(nodes.count)
@@ -89,7 +89,7 @@ struct CellLeaves {
         return leaves.lowerBound / size...(leaves.upperBound - 1) / size
     }
 
-    /// Where in the cell's file all of that lies.
+    /// The stretches of the cell's file with all blocks of these leaves.
     private var wanted: [RemoteFiles.Piece] {
         var bytes: [Range<Int>] = []
         for key in left.keys.sorted() {
@@ -103,11 +103,11 @@ struct CellLeaves {
         return bytes.map { .init(path: file.path, bytes: $0) }
     }
 
-    /// The number within the layer of the next leaf.
+    /// The number of the next leaf within the layer.
     var next: Int? { index < nodes.count ? nodes[index].first : nil }
 
-    /// Appends the leaves below a number that follow one another without a gap, and the clusters that begin with them.
-    /// - Returns: how many leaves.
+    /// Appends consecutive leaves with numbers less than `end`, and the clusters that begin with them.
+    /// - Returns: the number of leaves.
     mutating func take(below end: Int, into result: inout CellNodes) throws -> Int {
         guard let start = next else { return 0 }
         var number = start
@@ -147,7 +147,7 @@ struct CellLeaves {
     private mutating func read(_ key: BlockKey) throws {
         guard open[key] == nil else { return }
         var nodes = try file.nodes(ofBlock: key.block, of: key.unit)
-        // Blocks of leaves tell where points lie.
+        // In blocks of leaves, points have their own positions.
         nodes.shares = CoincidentLeaves()
         nodes.name(by: ids, unit: key.unit, of: job)
         open[key] = nodes
@@ -163,14 +163,14 @@ struct CellLeaves {
     }
 }
 
-/// Leaves and clusters of some nodes, and what the first leaves of the latter are numbered by elsewhere.
+/// Selected leaves and clusters of a block, with the number that each cluster's first leaf gets.
 private struct NumberedSelection {
     var leaves: [UInt32] = []
     var clusters: [(row: Int, first: Int)] = []
 }
 
 extension CellNodes {
-    /// Notes leaves of a block that follow one another, and the clusters that begin with them.
+    /// Selects consecutive leaves of a block, and the clusters that begin with them.
     /// - Parameters:
     ///   - start: the first leaf of the block.
     ///   - number: the number that the first of these leaves gets.

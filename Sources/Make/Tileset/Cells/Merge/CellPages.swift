@@ -2,12 +2,12 @@ import ArchiveContract
 import Points
 import TileArchive
 
-/// The ids of a layer's clusters that stand in a cell, and the blocks that they lead to. Where they are too many for one page
-/// the cell has pages of its own, whatever stands around it; else they share pages with those of other cells.
+/// The ids of a layer's clusters that stand in a cell, and the blocks that they lead to. If they are too many for one
+/// page, the cell has pages of its own, independent of its neighbours; else they share pages with those of other cells.
 struct CellPages: Equatable, Sendable {
     /// A block of one of the tasks in which the cell's clusters begin.
     struct Place: Hashable, Sendable {
-        /// Which of these tasks.
+        /// The index of the task among them.
         let task: Int
         let block: Int
     }
@@ -19,17 +19,17 @@ struct CellPages: Equatable, Sendable {
     }
 
     var pages: [Page] = []
-    /// Those that are on no page yet, and what they lead to.
+    /// The ids that are on no page yet, and the blocks that they lead to.
     var ids: [Int64] = []
     var places: [Place] = []
 }
 
 extension CellPages {
-    /// Those of a file.
+    /// Reads the pages from a file.
     /// - Parameters:
-    ///   - inputs: what they must follow from.
-    ///   - blocks: how many blocks each of the tasks has that they lead to.
-    /// - Returns: nil where they follow from something else.
+    ///   - inputs: a sum over all that they depend on.
+    ///   - blocks: the number of blocks in each of the tasks that they lead to.
+    /// - Returns: nil if the file's pages depend on something else.
     init?(in path: String, following inputs: UInt64, blocks: [Int], _ job: CellJob) throws {
         var (reader, _) = try job.read(path)
         var head = try reader.block()
@@ -101,7 +101,7 @@ extension BlockSource {
 }
 
 extension [Int64] {
-    /// Whether they are ids, each greater than the one before.
+    /// Whether they are valid ids, each greater than the one before.
     fileprivate var isAscending: Bool {
         (first ?? 1) > 0 && zip(self, dropFirst()).allSatisfy { $0 < $1 }
     }

@@ -2,16 +2,16 @@ import ArchiveContract
 import Geometry
 import TileArchive
 
-/// The last phase, where the archive is there that the job before made: changes what is another.
+/// The last phase, if the archive of the job before is there: changes only what differs.
 struct ChangePhase {
     let index: IndexPhase
     private let changes: TileChanges
-    /// The sums of the blocks of leaves as the job before had them, in their order.
+    /// The sums of the former job's blocks of leaves, in their order.
     private let sums: [String]
 
     private var job: CellJob { index.job }
 
-    /// Nil where so much is another that a new archive takes no longer.
+    /// Nil if so many bytes differ that a new archive takes no longer.
     init?(_ index: IndexPhase, after former: FormerJob) throws {
         let job = index.job
         let most = max(index.plan.tileBytes / 4, Self.little)
@@ -21,7 +21,7 @@ struct ChangePhase {
         sums = try LeafBlocksFile.sums(of: former, job)
     }
 
-    /// So many bytes are changed, whatever part of all they are.
+    /// If no more than so many bytes differ, the archive is changed, whatever part of all bytes they are.
     private static let little = 1 << 20
 
     /// The tiles that change, by zoom, column and row.
@@ -30,8 +30,8 @@ struct ChangePhase {
             .sorted { ($0.tile.z, $0.tile.columnKey) < ($1.tile.z, $1.tile.columnKey) }
     }
 
-    /// Changes the archive, but for its metadata.
-    /// - Returns: what is known of all leaves, and how many payloads there are.
+    /// Changes the archive, without its metadata.
+    /// - Returns: the ledger of all leaves, and the number of payloads.
     func apply(
         to archive: any ChangingArchive, tilesDone: (Int) -> Void, leavesDone: (Int) -> Void
     ) throws -> (ledger: LeafLedger, payloads: Int) {
@@ -60,7 +60,7 @@ struct ChangePhase {
     }
 }
 
-/// Puts payloads in their places, one behind another.
+/// Replaces payloads, one after another.
 private final class PayloadsInPlace: PayloadSink {
     private let archive: any ChangingArchive
     var next = 0

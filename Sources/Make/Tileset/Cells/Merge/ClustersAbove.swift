@@ -2,22 +2,22 @@ import Basics
 import Clustering
 import Points
 
-/// The clusters above the cut that begin with the leaves of a task: those of the top, and of squares between it and the cells.
+/// The clusters above the cut that begin with the leaves of a task: those of the top, and of the squares above the cells.
 struct ClustersAbove {
-    /// Those of one hierarchy in one square.
+    /// The clusters of one hierarchy in one square.
     private struct Part {
         let square: LeafSquares.Above
         let unit: Int
-        /// Which of them, and the number of the first leaf of each.
+        /// Their indexes, and the number of the first leaf of each.
         var clusters: [(index: Int, first: Int)] = []
     }
 
     private let squares: LeafSquares
     private let top: CellNodes
-    /// A sum for each square over those ids that its clusters may have from elsewhere.
+    /// For each square, a sum over the unusual ids that its clusters may have.
     private var idSums: [UInt64?] = []
     private var parts: [Part] = []
-    /// A sum over those of squares; nil where that is not known.
+    /// A sum over the clusters of squares; nil if it is not known.
     private var sum: UInt64? = 0
 
     private var job: CellJob { squares.job }
@@ -57,7 +57,7 @@ struct ClustersAbove {
         }
     }
 
-    /// Includes what blocks of them follow from.
+    /// Includes what the blocks of these clusters depend on.
     /// - Parameter start: the number of the first leaf of the task.
     func include(in inputs: inout InputSum, from start: Int) {
         var counted = CellNodes(keys: job.keys)
@@ -74,7 +74,7 @@ struct ClustersAbove {
         if let sum { inputs.include(sum) } else { inputs.isKnown = false }
     }
 
-    /// All of them, in their order.
+    /// All of these clusters, in their order.
     func clusters() throws -> CellNodes {
         if parts.isEmpty { return top }
         try job.folder.fetch(

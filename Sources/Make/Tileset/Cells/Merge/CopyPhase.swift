@@ -1,7 +1,7 @@
 import Pipelines
 import TileArchive
 
-/// Copies the bytes of a PMTiles archive from the files of the job to where they belong.
+/// Copies the bytes of a PMTiles archive from the files of the job to their places.
 struct CopyPhase {
     let job: CellJob
     let laid: LaidOut
@@ -9,12 +9,12 @@ struct CopyPhase {
     /// Some bytes of a piece.
     private struct Portion: Sendable {
         let piece: LaidOut.Piece
-        /// Within its stream.
+        /// Its range in its stream.
         let range: Range<Int>
         let file: Int
     }
 
-    /// Copies some bytes of all files, of which one stands behind the other.
+    /// Copies some bytes of all files, which are numbered through, one file after the other.
     func run(
         _ range: Range<Int>, progress: (Int) -> Void,
         write: (_ bytes: ArraySlice<UInt8>, _ offset: Int, _ file: Int) throws -> Void

@@ -3,13 +3,13 @@ import Geometry
 import Points
 import TileArchive
 
-/// Some leaf directories of a PMTiles archive as it keeps them, one behind another, and where each begins.
+/// Some leaf directories of a PMTiles archive in its own format, one after another, and the start of each.
 struct DirectoriesFile {
     let stream: JobStream
     let leaves: [(firstID: UInt64, count: Int)]
     let reader: JobFileReader
 
-    /// How many leaf directories are together.
+    /// The number of leaf directories in a file.
     static let leavesInFile = 64
 
     init(_ number: Int, _ job: CellJob) throws {
@@ -26,7 +26,7 @@ struct DirectoriesFile {
         self.reader = reader
     }
 
-    /// Writes one.
+    /// Writes a file of directories.
     static func write(_ number: Int, _ plan: IndexPlan, _ job: CellJob) throws {
         let size = plan.entriesInLeaf
         let first = number * leavesInFile * size
@@ -58,17 +58,17 @@ struct DirectoriesFile {
 }
 
 extension IndexPlan {
-    /// How many entries each leaf directory has.
+    /// The number of entries in each leaf directory.
     var entriesInLeaf: Int { LeafDirectory.size(of: tileCount) }
 
-    /// How many files of leaf directories there are; none where a root has room for all entries.
+    /// The number of files of leaf directories; none if the root has room for all entries.
     var directoryFiles: Int {
         guard tileCount > LeafDirectory.entries else { return 0 }
         let inFile = DirectoriesFile.leavesInFile * entriesInLeaf
         return (tileCount + inFile - 1) / inFile
     }
 
-    /// Goes through some entries of all of a PMTiles archive.
+    /// Calls `body` with a range of the entries of a PMTiles archive.
     func forEachEntry(
         of entries: Range<Int>, _ job: CellJob, _ body: (PMTilesDirectory.Entry) throws -> Void
     ) throws {

@@ -1,23 +1,23 @@
 import Geometry
 
-/// The tiles that a job before made of a part, found by what they show. One a worker.
+/// The tiles that an earlier job made of a part, found by the sums of what they show. Each worker has its own.
 struct FormerTiles: Sendable {
-    /// Of one zoom.
+    /// The tiles of one zoom.
     fileprivate struct Zoom: Sendable {
         let index: TileIndex
         let stream: JobStream
-        /// Where each tile lies on the curve.
+        /// The place of each tile on the curve.
         let places: [UInt64]
-        /// Where each begins in the stream.
+        /// The start of each tile in the stream.
         let offsets: [Int]
     }
 
     private let reader: JobFileReader
     private var zooms: [UInt8: Zoom] = [:]
-    /// What was read last.
+    /// The last stretch that was read.
     private var window: (zoom: UInt8, bytes: StreamWindow)?
 
-    /// Nil where its file is gone or damaged.
+    /// Nil if its file is gone or damaged.
     init?(_ path: String, _ job: CellJob) {
         do {
             let part = try PartTiles(path, job)
@@ -51,7 +51,7 @@ extension FormerTiles.Zoom {
         places = (0..<index.count).map { index.tile($0).hilbertID }
     }
 
-    /// Where the bytes of a tile lie, if it showed the same.
+    /// The range of a tile's bytes, if it showed the same.
     fileprivate func range(of tile: TileID, showing sum: UInt64) -> Range<Int>? {
         let place = tile.hilbertID
         let number = places.indices.partitionPoint { places[$0] >= place }

@@ -5,20 +5,20 @@ import Pipelines
 import Points
 import TileArchive
 
-/// The pages of the ids of all clusters. The files of tiles have the ids, sorted, by the cells in which clusters stand; so each cell is
-/// worked on by itself, and a job that stays takes over what leads to the same blocks.
+/// The pages of the ids of all clusters. The files of tiles have sorted ids, by the cell in which the cluster stands. So
+/// each cell's pages are made by themselves, and a job that stays takes over those that lead to the same blocks.
 struct IDPages: Sendable {
     private let job: CellJob
     private let tasks: [LeafTask]
-    /// For each square the tasks with which its leaves, or clusters, come.
+    /// For each square, the tasks that have its leaves or clusters.
     private let tasksOfSquares: [[Int]]
-    /// The number of each task's first block, and behind them of all blocks.
+    /// The number of each task's first block, and at the end the number of all blocks.
     private let firstBlocks: [Int]
-    /// What the blocks of each task follow from.
+    /// For each task, a sum over all that its blocks depend on.
     private let inputs: [UInt64?]
     private let table: LeafBlockTable
     private let large: LargeIDs
-    /// For each layer and each cell, what parts have of it.
+    /// For each layer and each cell, the ids that each part has of it.
     private var sources: [[[(part: Int, run: IDRun)]]]
 
     init(
@@ -93,9 +93,9 @@ struct IDPages: Sendable {
     private struct Cell: Sendable {
         let layer: Int
         let cell: Int
-        /// Those of the top, whose leaves have their numbers.
+        /// The ids of the top's clusters, whose leaves are numbered within the layer.
         var top = SortedIDs()
-        /// The tasks with which their leaves may come.
+        /// The tasks that may have their leaves.
         let tasks: [Int]
 
         init(layer: Int, cell: Int, _ all: IDPages) throws {
@@ -115,7 +115,7 @@ struct IDPages: Sendable {
             in: job.read(IndexPlan.path(ofPart: part, job)).reader, at: run.bytes.lowerBound)
     }
 
-    /// Those of a cell: as they are there, or the job before had them, or made.
+    /// The pages of a cell: read from its file, taken over from the job before, or made.
     private func pages(of cell: Cell, with compressor: inout GzipCompressor) throws -> CellPages {
         guard let inputs = inputs(of: cell) else { return try make(cell, with: &compressor) }
         let name = job.division.cells[cell.cell].cellName
@@ -139,7 +139,7 @@ struct IDPages: Sendable {
         return pages
     }
 
-    /// What the pages of a cell follow from: its ids, and the blocks of the tasks with their leaves.
+    /// A sum over all that the pages of a cell depend on: its ids, and the blocks of the tasks with their leaves.
     private func inputs(of cell: Cell) -> UInt64? {
         guard job.keepsFiles else { return nil }
         var sum = InputSum("pages")
@@ -151,7 +151,7 @@ struct IDPages: Sendable {
             guard let own = inputs[task] else { return nil }
             sum.include(own)
         }
-        // Where a layer begins follows from all others; where a task does, its own leaves do not tell.
+        // The first leaf of a layer depends on all other layers; the start of a task does not show in the sum of its leaves.
         for (id, leaf) in zip(cell.top.all, cell.top.leaves) {
             let task = tasks.index(ofLeaf: leaf, layer: cell.layer)
             sum.include(UInt64(id))
@@ -193,7 +193,7 @@ struct IDPages: Sendable {
         return pages
     }
 
-    /// All ids of a cell but those of large clusters, ascending, each with the first leaf in the archive.
+    /// All ids of a cell except those of large clusters, ascending, each with its first leaf in the archive.
     private func merged(_ cell: Cell) throws -> (ids: [Int64], leaves: [Int64]) {
         var parts = try sources[cell.layer][cell.cell].map { part, run in
             try PartIDs(part, part == 0 ? cell.top : read(part, run), cell.layer, job)

@@ -2,14 +2,14 @@ import ArchiveContract
 import Points
 import TileArchive
 
-/// The fifth phase: makes the leaf blocks, and the directories that PMTiles archives have, task by task.
+/// The fifth phase: makes the leaf blocks, and for PMTiles the directories, task by task.
 struct IndexPhase {
     let job: CellJob
     let top: TopClusters
     let plan: IndexPlan
     private let squares: LeafSquares
     private let facts: [LayerFacts]
-    /// The blocks of tasks that the job before made, by what they follow from.
+    /// The files of blocks of the job before, by the sum of what they depend on.
     private let blocksBefore: [UInt64: String]
 
     init(_ job: CellJob) throws {
@@ -32,7 +32,7 @@ struct IndexPhase {
     }
 
     /// All units of work.
-    /// - Parameter withDirectories: whether those are among them that PMTiles alone needs.
+    /// - Parameter withDirectories: whether to include those that only PMTiles needs.
     func units(withDirectories: Bool) -> [IndexUnit] {
         let leaves = top.tasks.indices.map { IndexUnit.leaves($0) }
         return withDirectories
@@ -43,7 +43,7 @@ struct IndexPhase {
     func weight(of unit: IndexUnit) -> Int {
         switch unit {
         case .leaves(let number): top.tasks[number].leaves.count
-        // An entry is a hundredth of the work that a point is.
+        // An entry takes a hundredth of the work of a point.
         case .directories: DirectoriesFile.leavesInFile * plan.entriesInLeaf / 100
         }
     }
@@ -54,7 +54,7 @@ struct IndexPhase {
         if try !isDone(unit) && !takeOver(unit) { try make(unit, progress: progress) }
     }
 
-    /// Makes what is not there, nor was in the job before.
+    /// Makes a unit that is neither there nor in the job before.
     func make(_ unit: IndexUnit, progress: (Int) -> Void) throws {
         // Another process may have made it meanwhile.
         if isDone(unit) { return }
@@ -64,7 +64,7 @@ struct IndexPhase {
         }
     }
 
-    /// Takes a task's blocks from the job before, if they follow from the same.
+    /// Takes over a task's blocks from the job before, if they depend on the same; false if not.
     func takeOver(_ unit: IndexUnit) throws -> Bool {
         guard case .leaves(let number) = unit, let former = job.former, !blocksBefore.isEmpty,
             let inputs = try LeafWork(number, of: self).inputs, let file = blocksBefore[inputs]
@@ -72,11 +72,11 @@ struct IndexPhase {
         return former.give(file, as: job.files.index(unit), of: job.files)
     }
 
-    /// What a task makes blocks of.
+    /// The leaves and clusters of a task, and what its blocks depend on.
     private struct LeafWork {
         let above: ClustersAbove
         let leaves: [CellLeaves]
-        /// What the blocks follow from, where it is known.
+        /// A sum over all that the blocks depend on, where it is known.
         let inputs: UInt64?
 
         init(_ number: Int, of index: IndexPhase) throws {
@@ -104,7 +104,7 @@ struct IndexPhase {
         try writer.finish(source.large, unfinished: source.unfinished)
     }
 
-    /// What the blocks of a task follow from.
+    /// A sum over all that the blocks of a task depend on; nil if it is not known.
     private func inputs(
         of task: LeafTask, _ above: ClustersAbove, _ leaves: [CellLeaves]
     ) throws -> UInt64? {
@@ -131,11 +131,11 @@ struct IndexPhase {
             checkCancelled: job.checkCancelled)
     }
 
-    /// What all units of leaves say, and the payloads behind the blocks.
+    /// Gathers the results of all units of leaves, and writes the payloads after the blocks.
     /// - Parameters:
-    ///   - sink: where payloads go.
-    ///   - take: is given the blocks, with the number of the first; nil where none are wanted.
-    ///   - progress: is told of how many points the blocks are put together.
+    ///   - sink: takes the payloads.
+    ///   - take: is called with each file of blocks and the number of its first block; nil if none are wanted.
+    ///   - progress: is called with the number of points whose blocks are put together.
     func finish(
         to sink: any PayloadSink, blocks take: ((LeafBlocksFile, Int) throws -> Void)?,
         progress: (Int) -> Void
@@ -177,7 +177,7 @@ struct IndexPhase {
         return (ledger, files)
     }
 
-    /// What an archive says of itself.
+    /// The archive's metadata.
     func metadata(_ ledger: LeafLedger) -> ArchiveMetadata {
         let deepest = plan.figures.zooms.last { $0.tiles > 0 }?.zoom
         return ArchiveFacts(

@@ -4,36 +4,36 @@ import Geometry
 import Points
 import TileArchive
 
-/// What the tasks of the index share: what all cells say of their tiles and clusters, put together.
+/// The data that tasks of the index share, put together from the files of all squares: their tiles and clusters.
 struct IndexPlan: Sendable {
-    /// The tiles of one zoom in one part: they lie together in PMTiles archives.
+    /// The tiles of one zoom in one part, which are consecutive in PMTiles archives.
     struct Section: Equatable, Sendable {
-        /// 0 for the top, and from 1 on a square.
+        /// 0 for the top; 1 and more for squares.
         let part: Int
         let zoom: PartZoom
     }
 
     var drawn = DrawnBoxes()
     var figures = TileFigures()
-    /// How many tiles of each zoom were left out.
+    /// The number of tiles of each zoom that were left out.
     var leftOut: [UInt8: Int] = [:]
     /// All tiles, in the order of PMTiles archives.
     var sections: [Section] = []
-    /// Of each part the ids of each layer's clusters.
+    /// For each part, the ids of each layer's clusters.
     var ids: [[[IDRun]]] = []
 
     var tileCount: Int { sections.reduce(0) { $0 + $1.zoom.tiles } }
     var tileBytes: Int { sections.reduce(0) { $0 + $1.zoom.stream.count } }
 
-    /// Where the tiles of a part lie.
-    /// - Parameter files: those of the job, or of one before.
+    /// The path of the tiles of a part.
+    /// - Parameter files: those of this job, or of the job before.
     static func path(ofPart part: Int, _ job: CellJob, in files: JobFiles? = nil) -> String {
         let files = files ?? job.files
         return part == 0
             ? files.topTiles : files.tiles(of: job.name(of: part - 1))
     }
 
-    /// Puts it together from what all cells say.
+    /// Puts the plan together from the files of tiles.
     init(collectedFrom job: CellJob) throws {
         let paths = (0...job.levels.numbers.count).map { Self.path(ofPart: $0, job) }
         try job.folder.fetchTails(of: paths)
@@ -54,7 +54,7 @@ struct IndexPlan: Sendable {
 }
 
 extension IndexPlan {
-    /// The plan of a job, which is made if it is not there.
+    /// The plan of a job, which is made if it does not exist.
     init(of job: CellJob) throws {
         if !job.files.has(job.files.indexPlan) {
             try job.files.makeFolder("index")

@@ -2,7 +2,7 @@
 enum IndexUnit: Hashable, Sendable {
     /// The leaf blocks of a task.
     case leaves(Int)
-    /// Some leaf directories of a PMTiles archive that follow one another.
+    /// Some consecutive leaf directories of a PMTiles archive.
     case directories(Int)
 
     var name: String {

@@ -1,25 +1,25 @@
 import Points
 
-/// Bytes that follow one another in a file of a job, in blocks of one size: any stretch of them is found without an
-/// index, and checked.
+/// Consecutive bytes in a file of a job, in blocks of one size, so that any stretch is found
+/// without an index, and can be checked.
 struct JobStream: Equatable, Sendable {
     /// Where the first block begins.
     var start: Int
-    /// How many bytes there are.
+    /// The number of bytes.
     var count: Int
 
     static let blockSize = 1 << 15
-    /// What stands in front of each block.
+    /// The bytes before each block.
     private static let headSize = 16
-    /// So many bytes are read at once at most.
+    /// The most bytes that are read at once.
     private static let mostAtOnce = 1 << 22
 
-    /// Where the bytes lie.
+    /// The start of a block in the file.
     static func offset(ofBlock block: Int, from start: Int) -> Int {
         start + block * (blockSize + headSize)
     }
 
-    /// Which bytes of the file hold a stretch, with what checks it.
+    /// The range of the file that holds a stretch, with the sums to check it.
     func place(of range: Range<Int>) -> Range<Int> {
         guard !range.isEmpty else { return start..<start }
         let first = range.lowerBound / Self.blockSize
@@ -29,14 +29,14 @@ struct JobStream: Equatable, Sendable {
             + Self.headSize + end
     }
 
-    /// The blocks that hold a stretch, as they are in the file.
-    /// - Returns: the bytes from `first` on, which is where a block begins.
+    /// The blocks that hold a stretch, without their heads.
+    /// - Returns: the bytes from `first` on, where the first of these blocks begins.
     private func blocks(
         with range: Range<Int>, in reader: JobFileReader
     ) throws(JobError) -> (first: Int, bytes: [UInt8]) {
         var bytes = try reader.bytes(place(of: range))
         let first = range.lowerBound / Self.blockSize * Self.blockSize
-        // Blocks move together over what stands in front of each.
+        // The blocks are moved together, over the heads between them.
         var (offset, end) = (0, 0)
         while first + end < range.upperBound {
             let size = min(Self.blockSize, count - first - end)
@@ -65,7 +65,7 @@ struct JobStream: Equatable, Sendable {
         return bytes[range.lowerBound - first..<range.upperBound - first]
     }
 
-    /// A stretch in portions, of which each can be read at once.
+    /// A stretch in portions, each of which can be read at once.
     static func portions(of range: Range<Int>) -> [Range<Int>] {
         var portions: [Range<Int>] = []
         var next = range.lowerBound
@@ -84,10 +84,10 @@ struct JobStreamWriter {
     private var count = 0
     private var waiting: [UInt8] = []
 
-    /// Begins one behind what the file has.
+    /// Begins a stream after all that the file has.
     init(in writer: borrowing JobFileWriter) { start = writer.size }
 
-    /// How many bytes have come.
+    /// The number of bytes so far.
     var size: Int { count }
 
     mutating func append(

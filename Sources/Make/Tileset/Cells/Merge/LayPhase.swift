@@ -8,13 +8,13 @@ import TileArchive
 struct LaidOut: Sendable {
     /// A file of the job that has some of them.
     enum Source: Hashable, Sendable {
-        /// The one that says all this.
+        /// The file of the layout itself.
         case own
         case part(Int)
         case index(IndexUnit)
     }
 
-    /// Bytes that follow one another in an archive's file.
+    /// Consecutive bytes of an archive's file.
     struct Piece: Sendable {
         let source: Source
         let stream: JobStream
@@ -24,26 +24,26 @@ struct LaidOut: Sendable {
         var bytes: Range<Int> { offset..<offset + stream.count }
     }
 
-    /// Of each file its pieces, one behind another.
+    /// The pieces of each file, one after another.
     fileprivate(set) var files: [[Piece]] = []
     fileprivate(set) var bounds: LonLatBox?
     fileprivate(set) var center: LonLat?
 
-    /// How many bytes each file has.
+    /// The size of each file in bytes.
     var sizes: [Int] { files.map { $0.last?.bytes.upperBound ?? 0 } }
 
     fileprivate init() {}
 }
 
-/// Lays out a PMTiles archive: puts together what stands around tiles and blocks, and says where all of it goes.
+/// Lays out a PMTiles archive: makes all but tiles and blocks, and finds the place of each byte.
 struct LayPhase {
     let job: CellJob
     let index: IndexPhase
 
-    /// The layout, which is made if it is not there.
+    /// The layout, which is made if it does not exist.
     /// - Parameters:
-    ///   - metadata: has the last word on what the archive says of itself.
-    ///   - progress: is told of how many points the blocks are put together.
+    ///   - metadata: may change the archive's metadata.
+    ///   - progress: is called with the number of points whose blocks are put together.
     func run(
         metadata amended: (ArchiveMetadata) -> ArchiveMetadata = { $0 }, progress: (Int) -> Void
     ) throws -> LaidOut {
@@ -104,7 +104,7 @@ struct LayPhase {
         return pieces.all
     }
 
-    /// The root of few tiles; where it has no room for them, with one leaf.
+    /// The root directory, if it has room for the tiles; otherwise a root with one leaf directory.
     private func directory(
         with compressor: inout GzipCompressor
     ) throws -> (root: [UInt8], leaves: [UInt8]) {
@@ -130,7 +130,7 @@ struct LayPhase {
     }
 }
 
-/// Pieces that are laid one behind another.
+/// Pieces of a file, one after another.
 private struct Pieces {
     private(set) var all: [LaidOut.Piece] = []
 
@@ -141,7 +141,7 @@ private struct Pieces {
     }
 }
 
-/// Payloads on their way into a file of the job, and other bytes behind them.
+/// Writes payloads into a file of the job, followed by other bytes.
 private final class PayloadStream: PayloadSink {
     private var writer: JobFileWriter
     private var stream: JobStreamWriter

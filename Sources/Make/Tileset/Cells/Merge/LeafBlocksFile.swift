@@ -3,9 +3,9 @@ import Platform
 import Points
 import TileArchive
 
-/// The blocks of the leaves of a task as archives keep them, one behind another, and what is known of them.
+/// The blocks of the leaves of a task in the archive's format, one after another, and the facts about them.
 struct LeafBlocksFile {
-    /// What is told of a block.
+    /// The facts about a block.
     struct Block {
         let bytes: Int
         let leaves: Int64
@@ -16,16 +16,16 @@ struct LeafBlocksFile {
 
     let stream: JobStream
     let blocks: [Block]
-    /// By blocks of the task: first those that begin before, and then those that begin here.
+    /// The large clusters, by blocks of the task: first those that begin before it, then those that begin in it.
     let large: [LargeCluster]
-    /// Which of them go on behind the task, the outermost first.
+    /// The indexes of those that continue after the task, the outermost first.
     let unfinished: [Int]
     let known: LeafLedger.Part
-    /// What all of it follows from, where it is known.
+    /// A sum over all that the file depends on, where it is known.
     let inputs: UInt64?
     let reader: JobFileReader
 
-    /// Those of a job before, by what each follows from.
+    /// The files of an earlier job, by the sum of what each depends on.
     static func all(of former: FormerJob, _ job: CellJob) -> [UInt64: String] {
         let folder = former.files.folder("index")
         var files: [UInt64: String] = [:]
@@ -40,7 +40,7 @@ struct LeafBlocksFile {
         return files
     }
 
-    /// The sums of all blocks of a job before, in their order.
+    /// The sums of all blocks of an earlier job, in their order.
     static func sums(of former: FormerJob, _ job: CellJob) throws -> [String] {
         var (sums, number): ([String], Int) = ([], 0)
         while true {
@@ -55,7 +55,7 @@ struct LeafBlocksFile {
         }
     }
 
-    /// - Parameter facts: what is known of the layer before.
+    /// - Parameter facts: the facts about the layer before these leaves.
     init(_ number: Int, _ task: LeafTask, _ facts: LayerFacts, _ job: CellJob) throws {
         let (opened, keys) = try job.read(job.files.index(.leaves(number)))
         var reader = opened
@@ -89,7 +89,7 @@ struct LeafBlocksFile {
 }
 
 extension LeafBlocksFile {
-    /// Calls `body` with the payload of each block, or of those that are wanted.
+    /// Calls `body` with the payload of each wanted block.
     func forEachPayload(
         of wanted: (Int) -> Bool = { _ in true }, _ body: (Int, Span<UInt8>) throws -> Void
     ) throws {
@@ -113,8 +113,8 @@ struct LeafBlocksWriter: ~Copyable {
     private var known: LeafLedger.Part
 
     /// - Parameters:
-    ///   - facts: what is known of the layer before.
-    ///   - inputs: what all of it follows from, where it is known.
+    ///   - facts: the facts about the layer before these leaves.
+    ///   - inputs: a sum over all that the file depends on, where it is known.
     init(
         _ number: Int, _ task: LeafTask, _ facts: LayerFacts, _ job: CellJob, inputs: UInt64?
     ) throws {

@@ -2,12 +2,12 @@ import Basics
 import Points
 import Synchronization
 
-/// What tasks of leaves read of squares. Several tasks ask for the same square, so what was read is kept while there is room.
+/// The files of squares that tasks of leaves read. Several tasks need the same square, so files are cached.
 final class LeafSquares: Sendable {
     struct Cell: Sendable {
         let tree: TreeFile
         let numbers: CellNumbers
-        /// A sum over the ids that its clusters may have from elsewhere.
+        /// A sum over the unusual ids that its clusters may have.
         let ids: UInt64?
     }
 
@@ -15,7 +15,7 @@ final class LeafSquares: Sendable {
         let file: UpperFile
         let numbers: CellNumbers
         let ids: UInt64?
-        /// Of each hierarchy where the leaves of clusters begin, and a sum over each where that is known.
+        /// For each hierarchy, the first leaves of clusters, and a sum over each where it is known.
         let clusters: [(firsts: Column<Int>, sums: Column<UInt64>)]
     }
 
@@ -36,7 +36,7 @@ final class LeafSquares: Sendable {
         }
     }
 
-    /// The ids that do not follow from clusters alone.
+    /// The ids that do not follow from their clusters alone.
     func ids() throws -> UnusualIDs {
         try unusual.withLock { known in
             if let known { return known }

@@ -3,39 +3,39 @@ import Basics
 import Clustering
 import Points
 
-/// Leaves of a layer of which one task makes blocks. They begin with the layer or where a large cluster does: blocks end
-/// there, wherever else they do.
+/// Leaves of a layer whose blocks one task makes. The first is that of the layer or of a large
+/// cluster, where a block always begins.
 struct LeafTask: Sendable {
-    /// A cluster that begins before the leaves and holds the first.
+    /// A cluster that begins before these leaves and holds the first.
     struct Open: Equatable, Sendable {
         let zoom: UInt8
-        /// Where it ends.
+        /// The leaf after its last one.
         let end: Int
     }
 
     let layer: Int
-    /// Their numbers within the layer.
+    /// The numbers of the leaves within the layer.
     var leaves: Range<Int>
-    /// The outermost first.
+    /// The clusters that hold the first leaf, the outermost first.
     let open: [Open]
-    /// The squares that hold some of them, or clusters that may begin with them.
+    /// The squares that hold some of the leaves, or clusters that may begin with them.
     var squares: [Int] = []
-    /// Where the clusters of the top lie in its file that begin with them.
+    /// The range in the top's file of its clusters that begin with these leaves.
     var clusters = 0..<0
 
-    /// About how many leaves a task has. Of small ones more are the same in a job to come; of large ones few ask a store for a
-    /// piece of the same cell.
+    /// About how many leaves a task has. With small tasks, a later job can take over more of them;
+    /// with large ones, fewer tasks fetch a piece of the same cell from a store.
     static func usualSize(in job: CellJob) -> Int {
         if job.folder.isRemote { return 1 << 21 }
         return job.keepsFiles ? 1 << 17 : 1 << 19
     }
 
-    /// Cuts a layer.
-    /// - Parameter clusters: those above the cut and those that cells handed up, or at least the large ones.
+    /// Cuts a layer into tasks.
+    /// - Parameter clusters: those above the cut and those that cells handed up, or at least the large ones among them.
     static func tasks(
         of layer: Int, leafCount: Int, _ clusters: [LargeNode], size: Int
     ) -> [LeafTask] {
-        // Of those that begin with a leaf the outermost comes first.
+        // Of the clusters that begin with a leaf, the outermost comes first.
         let large = clusters.filter(\.isLarge).sorted { ($0.first, $0.zoom) < ($1.first, $1.zoom) }
         var chosen = [0]
         for node in large where node.first - chosen[chosen.count - 1] >= size {

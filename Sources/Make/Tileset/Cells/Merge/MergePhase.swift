@@ -6,11 +6,11 @@ import TileArchive
 /// The last phase: puts the archive together from the files of all cells.
 struct MergePhase {
     let job: CellJob
-    /// Where the archive goes, where that is known.
+    /// The path of the archive, where it is known.
     var archive: String?
     let tell: @Sendable (BuildProgress) -> Void
 
-    /// Writes all of it.
+    /// Writes the whole archive.
     func run(
         to sink: any ArchiveSink, _ report: inout BuildReport, _ clock: inout StageClock
     ) throws {
@@ -45,7 +45,7 @@ struct MergePhase {
         }
     }
 
-    /// - Returns: what the archive says of itself.
+    /// - Returns: the archive's metadata.
     private func write(
         _ index: IndexPhase, to sink: any ArchiveSink, _ clock: inout StageClock
     ) throws -> ArchiveMetadata {
@@ -66,8 +66,8 @@ struct MergePhase {
         return metadata
     }
 
-    /// What becomes of the archive that the job before made; nil where that is not there, or so much is another that a new one
-    /// takes no longer.
+    /// The changes to the archive of the job before; nil if it is not there, or differs so much
+    /// that a new one takes no longer.
     private func changes(_ index: IndexPhase) throws -> ChangePhase? {
         guard let path = archive, let former = job.former,
             WrittenArchive(path, of: former.files).isThere
@@ -75,12 +75,12 @@ struct MergePhase {
         do {
             return try ChangePhase(index, after: former)
         } catch is JobError {
-            // Files of the job before may be damaged, or gone.
+            // Files of the job before may be damaged or removed.
             return nil
         }
     }
 
-    /// - Returns: what the archive says of itself now.
+    /// - Returns: the archive's new metadata.
     private func change(
         _ archive: any ChangingArchive, _ changes: ChangePhase, _ keeping: KeepingSink?,
         _ report: inout BuildReport, _ clock: inout StageClock
@@ -120,11 +120,11 @@ struct MergePhase {
             try index.make(unit) { tellLeaves(done + $0) }
             done += leaves(of: unit, index)
         }
-        // All threads work on the leaves of a unit, but one alone on directories.
+        // All threads work on the leaves of one unit, but only one thread on each unit of directories.
         try job.forEach(directories) { try index.make($0) { _ in } }
     }
 
-    /// The units that are not there, nor in the job before: to look takes no time, so all threads do.
+    /// The units that are neither there nor in the job before. Looking takes little time, so all threads do it at once.
     private func rest(of units: [IndexUnit], of index: IndexPhase) throws -> [IndexUnit] {
         var rest: [IndexUnit] = []
         try job.forEach(
@@ -175,7 +175,7 @@ struct MergePhase {
         }
     }
 
-    /// What is known of the archive but for where it lies.
+    /// Fills in the report, except where the archive is.
     func report(_ index: IndexPhase, _ report: inout BuildReport) {
         report.tell(index.plan.figures)
         report.leftOutTiles = index.plan.leftOut

@@ -3,7 +3,7 @@ import Points
 /// The ids of a layer's clusters in one part, each with the first leaf of its cluster.
 struct PartIDs {
     private(set) var sorted: SortedIDs
-    /// Where the leaves of each node begin.
+    /// The first leaf of each node.
     private var firsts = Column<Int>()
     private let path: String
 
@@ -11,7 +11,7 @@ struct PartIDs {
         path = IndexPlan.path(ofPart: part, job)
         sorted = ids
         guard part > 0 else {
-            // The top has its clusters with their numbers.
+            // The leaves of the top's clusters are numbered within the layer.
             firsts.append(0)
             return
         }

@@ -5,7 +5,7 @@ import TileArchive
 /// The tiles of all parts, zoom by zoom and column by column.
 struct PartMerge {
     private let parts: [PartTiles]
-    /// The square whose tiles each has; nil for those above the cut.
+    /// The square of each part; nil for the tiles above all squares.
     private let squares: [TileID?]
 
     private static let bytesInBatch = 1 << 18
@@ -15,7 +15,7 @@ struct PartMerge {
         self.squares = squares
     }
 
-    /// Calls `body` with some tiles of a zoom after others.
+    /// Calls `body` with the tiles of a zoom, batch by batch.
     func forEachBatch(at zoom: UInt8, _ body: (MergedTiles) throws -> Void) throws {
         var heap = LeastFirst<Keyed<UInt64, Int>>()
         var windows = PartWindows(parts, zoom: zoom)
@@ -26,7 +26,7 @@ struct PartMerge {
         var tiles = MergedTiles()
         var last: UInt64?
         while let index = heap.removeLeast()?.item {
-            // A part is looked into when its first tile may come, not before.
+            // A part is opened when its first tile may come, not before.
             guard var cursor = cursors.removeValue(forKey: index) else {
                 guard let held = parts[index].tiles(at: zoom) else { continue }
                 let cursor = try TileCursor(index, held, parts[index].reader)
@@ -55,7 +55,7 @@ struct PartMerge {
         if !tiles.tiles.isEmpty { try body(tiles) }
     }
 
-    /// The least key that a tile of a part can have at a zoom.
+    /// The least key that a tile of a part may have at a zoom.
     private func leastKey(of square: TileID?, at zoom: UInt8) -> UInt64 {
         guard let square, zoom >= square.z else { return 0 }
         let shift = UInt32(zoom - square.z)

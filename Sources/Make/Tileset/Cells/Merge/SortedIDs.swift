@@ -3,18 +3,18 @@ import Basics
 import Geometry
 import Points
 
-/// The ids of some clusters of a layer, ascending, and where the leaves of each begin: so many behind those of a node that
-/// was handed up. Where these begin the top says.
+/// The ids of some clusters of a layer, ascending, with the first leaf of each, counted from that
+/// of the node handed up above it. The top says where these nodes begin.
 struct SortedIDs: Sendable {
     var ids = Column<Int64>()
-    /// Which of the nodes of the layer.
+    /// The numbers of these nodes in the layer.
     var roots = Column<UInt32>()
     var offsets = Column<Int>()
     private var next = 0
 
     init() {}
 
-    /// Those of a block of a file.
+    /// Reads them from a block of a file.
     init(in reader: JobFileReader, at offset: Int) throws {
         var reader = reader
         reader.seek(to: offset)
@@ -35,7 +35,7 @@ struct SortedIDs: Sendable {
         return sink.bytes
     }
 
-    /// Those that stand in one cell after another.
+    /// The ids by the cells in which their clusters stand.
     func byCell(in division: CellDivision) -> [(cell: Int, ids: SortedIDs)] {
         var parts: [(Int, SortedIDs)] = []
         var start = 0
@@ -54,7 +54,7 @@ struct SortedIDs: Sendable {
 
     var all: [Int64] { (0..<ids.count).map { ids[$0] } }
 
-    /// Where the leaves of each begin, where they count from one node.
+    /// The first leaf of each cluster, where all are counted from one node.
     var leaves: [Int] { (0..<offsets.count).map { offsets[$0] } }
 
     /// A sum over all of them.
@@ -78,8 +78,8 @@ struct IDSorting {
     private var all: [(id: Int64, root: UInt32, offset: Int)] = []
     private var rootCount = 0
 
-    /// Adds those of a hierarchy, by their leaves.
-    /// - Parameter firstLeaves: those of the nodes that are handed up. They come behind those before.
+    /// Adds the clusters of a hierarchy, in the order of their leaves.
+    /// - Parameter firstLeaves: the first leaves of the nodes that are handed up; these are numbered after those added before.
     mutating func add(_ nodes: CellNodes, _ firstLeaves: Column<Int>) {
         var root = 0
         for cluster in 0..<nodes.ids.count {
@@ -90,7 +90,7 @@ struct IDSorting {
         rootCount += firstLeaves.count
     }
 
-    /// Adds clusters whose leaves have their numbers in the layer, which count from one node.
+    /// Adds clusters whose leaves are numbered within the layer, as below one node.
     mutating func add(_ nodes: CellNodes) {
         for cluster in 0..<nodes.ids.count {
             all.append((nodes.ids[cluster], 0, nodes.nodes.firsts[cluster]))
@@ -111,14 +111,14 @@ struct IDSorting {
 /// The ids of a layer's clusters in one part that stand in one cell.
 struct IDRun: Equatable, Sendable {
     let cell: Int
-    /// Where the block of them lies in the part's file.
+    /// The range of their block in the part's file.
     let bytes: Range<Int>
-    /// A sum over them, and over where their leaves begin behind nodes.
+    /// A sum over them, and over their first leaves.
     let sum: UInt64
 }
 
 extension CellDivision {
-    /// The cell in which a cluster of an id stands.
+    /// The cell in which the cluster with an id stands.
     func cell(ofID id: Int64) -> Int {
         let place = PlaceID(id)?.place ?? 0
         let rest = 2 * UInt64(TileID.deepestZoom - UInt8(NameGrid.finestBits))

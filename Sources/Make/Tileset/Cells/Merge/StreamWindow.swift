@@ -1,4 +1,4 @@
-/// Reads stretches of a stream one behind another, some at once.
+/// Reads stretches of a stream one after another, several at once.
 struct StreamWindow {
     private let stream: JobStream
     private let reader: JobFileReader

@@ -5,19 +5,19 @@ import Geometry
 import Points
 import Synchronization
 
-/// The leaves of a task and the clusters that begin with them, in their order, out of the trees of cells.
+/// The leaves of a task and the clusters that begin with them, in their order, from the trees of cells.
 final class TaskLeaves: LeafSource {
-    /// Whole blocks, in parts as they were read.
+    /// Whole blocks, in the parts in which they were read.
     struct Piece: Sendable {
         var parts: [Part] = []
-        /// How many leaves each block has.
+        /// The number of leaves in each block.
         var blocks: [Int] = []
     }
 
-    /// Some of the leaves that were read together, and of the clusters that begin with them.
+    /// Some of the leaves that were read together, with the clusters that begin with them.
     struct Part: Sendable {
         var nodes: CellNodes
-        /// The number of the first of all that were read, within the layer.
+        /// The number within the layer of the first leaf that was read with them.
         let first: Int
         var leaves: Range<Int>
         var clusters: Range<Int>
@@ -29,7 +29,7 @@ final class TaskLeaves: LeafSource {
             clusters = 0..<nodes.nodes.firsts.count
         }
 
-        /// Takes the leaves before a number of the layer away, and gives them.
+        /// Removes the leaves before a number of the layer, and returns them.
         mutating func split(before end: Int) -> Part {
             var taken = self
             taken.leaves = leaves.lowerBound..<min(end - first, leaves.upperBound)
@@ -44,19 +44,19 @@ final class TaskLeaves: LeafSource {
 
     fileprivate struct State: ~Copyable {
         var streams: [CellLeaves]
-        /// Streams by their next leaf.
+        /// The streams by their next leaf.
         var heap = LeastFirst<Keyed<Int, Int>>()
         var next: Int
-        /// How many clusters above the cut have come.
+        /// The number of clusters above the cut that have been added.
         var topClusters = 0
         /// The clusters that hold the next leaf, the innermost last.
         var open: [LeafTask.Open]
-        /// Where the last cluster ends that a block may hold.
+        /// The leaf after the last cluster that a block may hold.
         var smallEnd = 0
         var cutter: BlockCutter
-        /// What is in no piece yet.
+        /// The parts that are in no piece yet.
         var waiting: [Part] = []
-        /// How many blocks are in pieces, and where they end.
+        /// The number of blocks in pieces, and the leaf after them.
         var taken: (blocks: Int, leaves: Int)
     }
 
@@ -66,7 +66,7 @@ final class TaskLeaves: LeafSource {
     private let above: CellNodes
     private let state: Mutex<State>
 
-    /// - Parameter streams: those of the cells that have some of the leaves.
+    /// - Parameter streams: the leaves of each cell that has some.
     init(
         _ job: CellJob, _ task: LeafTask, above: CellNodes, _ streams: [CellLeaves]
     ) {
@@ -84,10 +84,11 @@ final class TaskLeaves: LeafSource {
         state = Mutex(initial)
     }
 
-    /// The large clusters, by blocks that count from the first of these: before those that begin here come those that go on.
+    /// The large clusters, by blocks counted from the first leaf: those that began before come
+    /// first.
     var large: [LargeCluster] { state.withLock { $0.cutter.large } }
 
-    /// Which of them go on behind these leaves, the outermost first.
+    /// The indexes of those that continue after these leaves, the outermost first.
     var unfinished: [Int] { state.withLock { $0.cutter.unfinished } }
 
     func next() throws -> Piece? {
@@ -98,7 +99,7 @@ final class TaskLeaves: LeafSource {
                 if state.next == end { return nil }
                 let first = state.next
                 var nodes = try read(upTo: min(first + LeafStretch.size, end), &state)
-                // A cluster is cut out as a whole, or it has more leaves than a block.
+                // A cluster of a block's size is cut as a whole, so all of it must be read.
                 if state.next < min(state.smallEnd, end) {
                     nodes.append(try read(upTo: min(state.smallEnd, end), &state))
                 }
@@ -146,7 +147,7 @@ final class TaskLeaves: LeafSource {
             firstLeaf: job.firstLeaves[task.layer], firstNumber: 0)
     }
 
-    /// Adds the clusters above the cut, and says what each cluster goes into.
+    /// Adds the clusters above the cut, and sets the parent of each cluster.
     private func finish(
         _ part: inout CellNodes, upTo end: Int, _ state: inout State
     ) throws(JobError) {
@@ -177,7 +178,7 @@ final class TaskLeaves: LeafSource {
 }
 
 extension TaskLeaves.State {
-    /// Finds the blocks of what was read.
+    /// Finds the blocks of the leaves that were read.
     mutating func cut(_ part: DrawnLayer, firstLeaf: Int) {
         let end = firstLeaf + part.tree.leafCount
         cutter.cross(
@@ -185,7 +186,7 @@ extension TaskLeaves.State {
             threads: 1)
     }
 
-    /// Takes the blocks that are finished, if they are many or the last.
+    /// Takes the finished blocks, if they are many or the last.
     mutating func takePiece(end last: Int) -> TaskLeaves.Piece? {
         guard let end = cutter.ends.last.map({ Int($0) }), end > taken.leaves,
             next == last || end - taken.leaves >= LeafStretch.size

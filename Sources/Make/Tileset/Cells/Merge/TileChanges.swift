@@ -2,17 +2,17 @@ import Basics
 import Geometry
 import TileArchive
 
-/// The tiles that are not as the job before had them.
+/// The tiles that differ from those of the job before.
 struct TileChanges {
     struct Tile {
         let tile: TileID
         let change: TileChange
-        /// Which of `sections` has it.
+        /// The index of its section.
         fileprivate let section: Int
         fileprivate let bytes: Range<Int>
     }
 
-    /// Of one zoom in one part.
+    /// The tiles of one zoom in one part.
     private struct Section {
         let stream: JobStream
         let reader: JobFileReader
@@ -22,9 +22,9 @@ struct TileChanges {
     private var sections: [Section] = []
     private var byteCount = 0
 
-    /// Compares what parts the job before did not give.
-    /// - Parameter most: how many bytes may be others.
-    /// - Returns: nil where more are.
+    /// Compares the parts that were not taken over from the job before.
+    /// - Parameter most: the most bytes that may differ.
+    /// - Returns: nil if more do.
     init?(_ job: CellJob, after former: FormerJob, most: Int) throws {
         for part in 0...job.levels.numbers.count {
             let place = { IndexPlan.path(ofPart: part, job, in: $0) }
@@ -53,7 +53,7 @@ struct TileChanges {
             let (a, b) = (before?.place ?? .max, now?.place ?? .max)
             if a == b, a == .max { return }
             if a == b {
-                // What shows the same has the same bytes.
+                // Tiles that show the same have the same bytes.
                 if before?.sum == nil || before?.sum != now?.sum, let a = try before?.bytes(),
                     let b = try now?.bytes(), !a.span.holdsSame(as: b.span)
                 {
@@ -73,7 +73,7 @@ struct TileChanges {
         tiles.append(Tile(tile: tile, change: change, section: section, bytes: reader.range))
     }
 
-    /// Gives each of them to `body`, with the bytes that it is to have.
+    /// Calls `body` with each of them and its new bytes.
     func forEach(_ body: (Tile, Span<UInt8>) throws -> Void) throws {
         var open: (section: Int, window: StreamWindow)?
         for tile in tiles {
@@ -91,7 +91,7 @@ struct TileChanges {
     }
 }
 
-/// Goes through the tiles of one zoom in a part, along the curve.
+/// Reads the tiles of one zoom in a part, along the curve.
 private struct TileReader {
     private let index: TileIndex
     private var window: StreamWindow
@@ -105,10 +105,10 @@ private struct TileReader {
 
     var tile: TileID? { next < index.count ? index.tile(next) : nil }
 
-    /// Where the next tile lies on the curve; nil behind the last.
+    /// The place of the next tile on the curve; nil after the last.
     var place: UInt64? { tile?.hilbertID }
 
-    /// What the next tile shows, where that is known.
+    /// The sum of what the next tile shows, where it is known.
     var sum: UInt64? { next < index.sums.count ? index.sums[next] : nil }
 
     var range: Range<Int> { offset..<offset + Int(index.lengths[next]) }

@@ -3,10 +3,10 @@ import TileArchive
 
 /// Walks over the tiles of one zoom in one part, column by column.
 struct TileCursor {
-    /// Which part it is.
+    /// The number of the part.
     private let part: Int
     private let index: TileIndex
-    /// Where each tile begins in the stream.
+    /// The start of each tile in the stream.
     private var offsets: [Int] = []
     /// The tiles by their keys.
     private var order: [(key: UInt64, tile: Int)] = []
@@ -28,7 +28,7 @@ struct TileCursor {
         order.sort { $0.key < $1.key }
     }
 
-    /// The key of the next tile; nil behind the last.
+    /// The key of the next tile; nil after the last.
     var key: UInt64? { next < order.count ? order[next].key : nil }
 
     /// Adds the next tile.
@@ -53,11 +53,11 @@ extension TileID {
     var columnKey: UInt64 { UInt64(x) << 32 | UInt64(tmsRow) }
 }
 
-/// Some tiles as an archive keeps them, one behind another.
+/// Some tiles in the archive's format, one after another.
 struct MergedTiles {
     var bytes: [UInt8] = []
     private(set) var tiles: [TileID] = []
-    /// Where the bytes of each end.
+    /// The end of each tile's bytes.
     private(set) var ends: [Int] = []
 
     mutating func append(_ tile: TileID) {
@@ -68,8 +68,8 @@ struct MergedTiles {
 
 /// Blocks of the streams of a zoom.
 ///
-/// Tiles lie along the Hilbert curve. A walk column by column goes from one block to the next with almost every tile and
-/// comes back to each soon, so what was read is kept for a while.
+/// Tiles are stored along the Hilbert curve. A walk column by column changes the block with almost
+/// every tile and soon comes back to each, so blocks are kept for a while.
 struct PartWindows {
     struct Window {
         fileprivate var start = 0
@@ -77,7 +77,7 @@ struct PartWindows {
 
         func holds(_ offset: Int) -> Bool { start..<start + content.count ~= offset }
 
-        /// What it has of a stretch.
+        /// The bytes of a stretch that this block has.
         func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> {
             let first = content.startIndex - start
             return content[
@@ -91,18 +91,18 @@ struct PartWindows {
     }
 
     private let parts: [(zoom: PartZoom, reader: JobFileReader)?]
-    /// Those that were asked for since half of them went, and those that go next.
+    /// The blocks that were used since half of all were last dropped; `old` has those that are dropped next.
     private var young: [Key: Window] = [:]
     private var old: [Key: Window] = [:]
 
-    /// In both halves: 64 MB.
+    /// The most blocks in both halves: 64 MB.
     private static let most = 2_048
 
     init(_ parts: [PartTiles], zoom: UInt8) {
         self.parts = parts.map { part in part.tiles(at: zoom).map { ($0, part.reader) } }
     }
 
-    /// The block that has a byte of a part's stream.
+    /// The block with a byte of a part's stream.
     mutating func window(of part: Int, at offset: Int) throws -> Window {
         let block = offset / JobStream.blockSize
         let key = Key(part: part, block: block)

@@ -8,7 +8,7 @@ struct TileIndex: Sendable {
     private(set) var xs = Column<UInt32>()
     private(set) var ys = Column<UInt32>()
     private(set) var lengths = Column<UInt32>()
-    /// Over what each shows, where a later job may ask for it.
+    /// Sums of what each tile shows, where a later job may ask for them.
     private(set) var sums = Column<UInt64>()
 
     init(zoom: UInt8) { self.zoom = zoom }
@@ -38,12 +38,12 @@ struct TileIndex: Sendable {
     }
 }
 
-/// What a file has of one zoom.
+/// The tiles of one zoom in a file.
 struct PartZoom: Equatable, Sendable {
     let zoom: UInt8
     let tiles: Int
     let stream: JobStream
-    /// Where the block of its index begins, and how long it is with what stands in front.
+    /// The range of the block of its index, including the block's head.
     let index: Range<Int>
 }
 
@@ -170,18 +170,18 @@ extension BlockSource {
     }
 }
 
-/// The tiles of a part of the world in a file.
+/// The tiles of a part of the world, read from a file.
 struct PartTiles: Sendable {
     let path: String
-    /// What it draws.
+    /// The boxes of what it draws.
     let drawn: DrawnBoxes
-    /// How many tiles of each zoom were left out.
+    /// The number of tiles of each zoom that were left out.
     let leftOut: [UInt8: Int]
     let figures: TileFigures
     let zooms: [PartZoom]
     /// The ids of each layer's clusters.
     let ids: [[IDRun]]
-    /// What all of that follows from, where it is known.
+    /// A sum over all that the file depends on, where it is known.
     let inputs: UInt64?
     let reader: JobFileReader
 
