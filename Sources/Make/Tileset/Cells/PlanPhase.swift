@@ -4,22 +4,22 @@ import Platform
 import Points
 import Recipes
 
-/// The first phase: from points that were read to a plan, and to points that lie where cells find them.
+/// The first phase: makes a plan and the index of points from points that were read.
 struct PlanPhase {
     let recipe: Recipe
     let points: PartPoints
     let keys: AttributeKeys
     let options: BuildOptions
     let sources: [String]
-    /// Where the archive goes, if that is known by now.
+    /// The path of the archive, if it is known at this point.
     let archive: String?
-    /// The memory that a cell may take, where it is given.
+    /// The memory for a cell, if it is given.
     var cellMemory: Int?
-    /// The points that an update begins with.
+    /// The points that an update starts from.
     var before: KeptParts?
 
     func run() throws -> CellJob {
-        // Parts stay until it is known whether a plan names them.
+        // Keeps parts until it is known whether a plan names them.
         defer { extendLifetime(points.own) }
         let survey = try points.survey()
         let fullest = try survey.counts.fullest()
@@ -55,7 +55,7 @@ struct PlanPhase {
         return job
     }
 
-    /// The job that is taken from: where a later one was given up, that of the archive, which can be changed in place then.
+    /// The job to take files from: if a later one was given up, that of the present archive, which can then be changed in place.
     private func source(after former: JobPlan) -> String {
         let folder = points.jobFolder
         if let archive, let maker = former.after,
@@ -66,7 +66,7 @@ struct PlanPhase {
         return former.job(in: folder)
     }
 
-    /// The plan that is there, for the same recipe and other inputs.
+    /// The present plan, if it is for the same recipe and other inputs.
     private func formerPlan() throws -> JobPlan? {
         let folder = points.jobFolder
         guard !folder.isRemote, folder.has(folder.plan),
@@ -76,12 +76,12 @@ struct PlanPhase {
         return plan
     }
 
-    /// Another process was sooner. Whether names or times tell its plan from ours or not, it does for the same points.
+    /// Another process was faster. Its plan will do if it is for the same points, whatever names or times it has.
     private func goOn(instead own: CellJob) throws -> CellJob {
         let first = try CellJob(in: own.folder, options: options)
         if first.name != own.name { UnfinishedFiles.discard(own.files.path) }
-        // What a process has read itself is known by where it came from: names of attributes, and so of parts, follow
-        // the order in which its threads met them.
+        // If the process has read its inputs itself, the plan is compared by the inputs: the names of parts
+        // depend on the order of attribute names, and that on the order in which threads met them.
         guard first.plan.answers(recipe, options, sources),
             !points.own.isEmpty || first.plan.parts == points.parts
         else { throw JobError.plannedOtherwise(folder: own.folder.path) }
@@ -89,14 +89,14 @@ struct PlanPhase {
     }
 
     private func checkDisk(_ job: CellJob, _ survey: PointSurvey) throws {
-        // How little an update writes, where most is taken over, is not known before it is done.
+        // An update writes little if most is taken over, but how little is not known beforehand.
         let isUpdate = before != nil && job.plan.after != nil
         if job.folder.isRemote || isUpdate { return }
         try DiskForecast(job.plan, survey.counts, job.layerOptions, job.zooms)
             .check(job: job.folder.path, archive: archive)
     }
 
-    /// Who asks for cells knows what they do.
+    /// If cells are asked for, the forecast does not refuse the build.
     private func checkMemory(_ bytes: Int) throws(BuildError) {
         if options.cells.isForced { return }
         try MemoryLimit(allowed: options.memory, threads: options.threads).check(bytes)
@@ -116,14 +116,14 @@ struct PlanPhase {
         {
             return kept
         }
-        // A job that stays is cut deep, so that a change makes little anew.
+        // In a job that stays, the cut is deep, so that a change affects few files.
         let isDeep = options.cells.folder != nil && memory >= CellChoice.leastMemoryOfLevels
         let deep = try choice(survey.counts, layers, hierarchies, isDeep ? nil : nodeLimit)
         let isTooMuch = isDeep && deep.nodes > max(nodeLimit, 65_536)
         return isTooMuch ? try choice(survey.counts, layers, hierarchies, nodeLimit) : deep
     }
 
-    /// - Parameter limit: how many nodes may be handed up, where squares above the cells may not take them.
+    /// - Parameter limit: how many nodes may be handed up, if there may be no squares above the cells to take them.
     private func choice(
         _ counts: PointCounts, _ layers: [ClusterOptions], _ hierarchies: Int, _ limit: Int?
     ) throws -> CellChoice {
@@ -156,7 +156,7 @@ struct PlanPhase {
         return plan
     }
 
-    /// Counts points along the curve, one stretch of it after another, so that few are in memory.
+    /// Counts points along the curve, one stretch after another, so that few are in memory at a time.
     private func occupancy(_ survey: PointSurvey) throws -> Occupancy.Counter {
         var counter = Occupancy.Counter()
         let deep = HilbertSort.deepest

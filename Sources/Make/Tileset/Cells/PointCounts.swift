@@ -4,18 +4,18 @@ import Clustering
 import Geometry
 import Points
 
-/// How many points lie in each tile of a deep zoom: what decides how the world is cut.
+/// The number of points in each tile of a deep zoom, by which the world is cut.
 struct PointCounts: Sendable {
     static let zoom: UInt8 = 11
     private static let tileCount = 1 << (2 * Int(zoom))
 
-    /// A tile's place among those of its zoom, quarter by quarter, so that the tiles in a larger one follow
-    /// each other.
+    /// The number of a tile in its zoom, quarter by quarter, so that the tiles in a larger one have
+    /// consecutive numbers.
     private typealias Entry = (place: UInt32, count: UInt32)
-    /// The tiles that hold points, ascending, as they were read.
+    /// The tiles with points, ascending, as read from a file.
     private var entries: [Entry] = []
-    /// Counters by pages, as soon as something is counted: to look tiles up by hash would take longer than
-    /// to read the points. Pages without points are empty.
+    /// Counters in pages, made when counting begins: looking tiles up by hash would take longer
+    /// than reading the points. Pages without points are empty.
     private var pages: [[UInt32]] = []
     private static let pageBits: UInt32 = 8
     private static let pageSize = 1 << Int(pageBits)
@@ -25,7 +25,7 @@ struct PointCounts: Sendable {
 
     init() {}
 
-    /// - Parameter wraps: whether the eastern edge of the world is the western one.
+    /// - Parameter wraps: whether the eastern edge of the world is the western edge.
     mutating func add(_ xs: Span<Double>, _ ys: Span<Double>, wraps: Bool) {
         spread()
         let side = Double(1 << Int(Self.zoom))
@@ -44,7 +44,7 @@ struct PointCounts: Sendable {
         total += other.total
     }
 
-    /// Takes away points that were counted.
+    /// Subtracts points that were counted.
     mutating func remove(_ other: PointCounts) {
         spread()
         other.forEach { count(0 &- $1, at: $0) }
@@ -76,7 +76,7 @@ struct PointCounts: Sendable {
         }
     }
 
-    /// Lists the tiles, so that going over them takes as long as there are some with points.
+    /// Lists the tiles, so that going over them takes time only for tiles with points.
     mutating func gather() {
         var listed: [Entry] = []
         forEach { listed.append(($0, $1)) }
@@ -108,7 +108,7 @@ struct PointCounts: Sendable {
         }
     }
 
-    /// About how many tiles of a zoom hold points: seldom more.
+    /// About how many tiles of a zoom hold points; there are seldom more.
     func tileCount(at zoom: UInt8) -> Int {
         guard zoom > Self.zoom else { return tiles(at: zoom).count }
         let parts = Double(1 << Int(min(2 * (zoom - Self.zoom), 30)))
@@ -117,12 +117,12 @@ struct PointCounts: Sendable {
         return Int(count)
     }
 
-    /// How many places of a room are taken when points fall anywhere in it.
+    /// How many places are taken when points fall anywhere among a number of places.
     static func taken(_ points: Double, _ room: Double) -> Double {
         room * (1 - exp(-points / room))
     }
 
-    /// The points of every tile of a zoom that has some.
+    /// The tiles of a zoom that have points, with their counts.
     func tiles(at zoom: UInt8) -> [(tile: TileID, count: Int)] {
         let shift = 2 * UInt32(Self.zoom - zoom)
         var tiles: [(place: UInt32, count: Int)] = []
@@ -165,8 +165,8 @@ struct PointCounts: Sendable {
         return stretches + [first...UInt64(Self.tileCount - 1)]
     }
 
-    /// One of so many stretches, counted from 1, with about as many points each; one is empty where a tile holds
-    /// more than two ought to.
+    /// One of `count` stretches, numbered from 1, with about as many points each; some are empty if
+    /// a tile holds the points of several.
     func stretch(_ number: Int, of count: Int) -> Range<UInt64> {
         var (bounds, points) = ([UInt64(0)], 0)
         for (distance, more) in alongCurve {
@@ -185,7 +185,7 @@ struct PointCounts: Sendable {
         }.sorted { $0.distance < $1.distance }
     }
 
-    /// Answers how many points lie in a tile of this zoom or of one above.
+    /// A function that gives the number of points in a tile of this zoom or a shallower one.
     func sums() -> (_ tile: TileID) -> Int {
         var places: [UInt32] = []
         var before = [0]
@@ -204,7 +204,7 @@ struct PointCounts: Sendable {
 
     private static func place(_ x: UInt32, _ y: UInt32) -> UInt32 { parted(x) | parted(y) << 1 }
 
-    /// A zero behind each of the lower 16 bits.
+    /// The lower 16 bits, with a zero after each.
     private static func parted(_ number: UInt32) -> UInt32 {
         var bits = number
         bits = (bits | bits << 8) & 0x00FF_00FF

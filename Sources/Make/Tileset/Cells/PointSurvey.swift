@@ -2,7 +2,7 @@ import Clustering
 import Points
 import Recipes
 
-/// What is known when all points were looked at once: what a plan is made of.
+/// The facts that are known when all points have been read once, from which a plan is made.
 struct PointSurvey {
     var counts = PointCounts()
     var layers: [JobPlan.Layer]
@@ -13,14 +13,14 @@ struct PointSurvey {
     /// A sum over all points.
     private(set) var content: UInt64 = 0
 
-    /// - Parameter facets: what points of each layer are counted by.
+    /// - Parameter facets: the attributes by whose values points of each layer are counted.
     init(layerCount: Int, facets: [[Facet]] = []) {
         self.facets = (0..<layerCount).map { FacetTally(facets.isEmpty ? [] : facets[$0]) }
         layers = (0..<layerCount).map { _ in JobPlan.Layer() }
         groups = layers.map { _ in [] }
     }
 
-    /// Looks at some points of a layer.
+    /// Includes some points of a layer.
     mutating func add(
         _ points: PointTable, layer: Int, groupBy name: String?, wraps: Bool, sum: UInt64
     ) {
@@ -37,7 +37,7 @@ struct PointSurvey {
         content = sum ^ (content &* 31)
     }
 
-    /// Adds what is known of other points.
+    /// Adds the survey of other points.
     mutating func add(_ other: PointSurvey) {
         counts.add(other.counts)
         for (layer, more) in other.layers.enumerated() {
@@ -51,7 +51,7 @@ struct PointSurvey {
         content = other.content ^ (content &* 31)
     }
 
-    /// Takes away what is known of points that go, but for what these may have had alone: groups, and what lies furthest out.
+    /// Subtracts the survey of removed points, except for what only they may have had: groups and extremes.
     mutating func remove(_ other: PointSurvey) {
         counts.remove(other.counts)
         for (layer, less) in other.layers.enumerated() {
@@ -62,14 +62,14 @@ struct PointSurvey {
         content = other.content ^ (content &* 31)
     }
 
-    /// Whether these points have all that others may have had alone.
+    /// Whether these points have all groups and extremes of others, so that nothing is lost with those.
     func covers(_ other: PointSurvey) -> Bool {
         zip(groups, other.groups).allSatisfy { $0.isSuperset(of: $1) }
             && leastOffEquator <= other.leastOffEquator
             && (other.greatestID.map { $0 <= greatestID ?? 0 } ?? true)
     }
 
-    /// Puts in order what has been counted, once all points are.
+    /// Sorts the counts, once all points have been counted.
     mutating func settle(_ recipe: Recipe, _ keys: AttributeKeys) throws {
         counts.gather()
         for (index, layer) in recipe.layers.enumerated() {

@@ -9,13 +9,13 @@ public final class RemoteFiles: Sendable {
     /// A file, or a stretch of its bytes.
     public struct Piece: Sendable, Equatable {
         public let path: String
-        /// Nil is all of it. A stretch may end behind the file.
+        /// The range of bytes; nil means the whole file. It may end after the file.
         public let bytes: Range<Int>?
     }
 
     private struct Fetched {
         var whole: Set<String> = []
-        /// Of files of which only stretches were asked for.
+        /// The fetched stretches of files that are not needed as a whole.
         var stretches: [String: RangeSet<Int>] = [:]
 
         func missing(of piece: Piece) -> [Piece] {
@@ -37,7 +37,7 @@ public final class RemoteFiles: Sendable {
     private let fetched = Mutex(Fetched())
     private let get: @Sendable ([Piece]) throws(JobError) -> Void
 
-    /// - Parameter get: puts pieces of files where they are read; no piece is asked for twice.
+    /// - Parameter get: writes pieces of files to their paths; no piece is asked for twice.
     public init(get: @escaping @Sendable ([Piece]) throws(JobError) -> Void) { self.get = get }
 
     func fetch(_ pieces: [Piece]) throws(JobError) {
@@ -49,7 +49,7 @@ public final class RemoteFiles: Sendable {
         }
     }
 
-    /// Fetches what reading some bytes takes: all of a file, unless stretches of it were fetched before.
+    /// Fetches the bytes for a read: the whole file, unless stretches of it were fetched before.
     func fetch(_ bytes: Range<Int>, of path: String) throws(JobError) {
         let isWhole = fetched.withLock { $0.stretches[path] == nil }
         try fetch([Piece(path: path, bytes: isWhole ? nil : bytes)])

@@ -12,7 +12,7 @@ struct TilesPhase {
         if try !isDone(number) && !takeOver(number) { try make(number) }
     }
 
-    /// Makes what is not there, nor was in the job before.
+    /// Makes the tiles of a square that are neither there nor in the job before.
     func make(_ number: Int) throws {
         try job.files.makeFolder("tiles")
         let name = job.name(of: number)
@@ -38,7 +38,7 @@ struct TilesPhase {
         ) { $0.tiles(of: name) }
     }
 
-    /// Takes a square's file from the job before, if it follows from the same.
+    /// Takes over a square's file from the job before, if it depends on the same; false if not.
     func takeOver(_ number: Int) throws -> Bool {
         guard let former = job.former else { return false }
         try job.files.makeFolder("tiles")
@@ -49,7 +49,7 @@ struct TilesPhase {
         return former.give({ $0.tiles(of: name) }, to: job.files)
     }
 
-    /// What the tiles follow from.
+    /// A sum over all that the tiles depend on; nil if it is not known.
     private func inputs(
         of number: Int, _ numbers: CellNumbers, _ ids: UnusualIDs
     ) throws -> UInt64? {
@@ -76,14 +76,14 @@ struct TilesPhase {
         return sum.value
     }
 
-    /// What a neighbour has that this cell may draw.
+    /// The nodes of a neighbour that this cell may draw.
     private struct Border {
         let trees: [CellFiles.Tree]
-        /// For each hierarchy, and each node that was handed up, the zoom at which its parent formed, where it is asked for.
+        /// For each hierarchy, the zoom at which the parent of each node handed up was formed, where it is needed.
         let zooms: [Column<Int8>]?
     }
 
-    /// Whether it matters where the parents of points formed that were handed up.
+    /// Whether the zooms are needed at which parents of points that were handed up were formed.
     private var needsZooms: Bool { job.recipe.tiles.variableDepth }
 
     private func borders(_ neighbours: [Int]) throws -> [Border] {
@@ -100,8 +100,8 @@ struct TilesPhase {
         }
     }
 
-    /// The nodes of each layer, hierarchy by hierarchy, as leaves at one place have them in the archive; and the ids of those
-    /// of the cell itself.
+    /// The nodes of each layer, hierarchy by hierarchy, with leaves at one place in the order of
+    /// the archive; and the ids of the cell's own nodes.
     private func nodes(
         of cell: Int, _ numbers: CellNumbers, _ ids: UnusualIDs
     ) throws -> (layers: [CellNodes], ids: [SortedIDs]) {
@@ -127,9 +127,9 @@ struct TilesPhase {
 }
 
 extension CellFiles.Tree {
-    /// Says what the cell did not know: the ids of clusters, and where it matters, at which zooms the parents formed of leaves
-    /// that were handed up by themselves.
-    /// - Parameter zooms: those of all nodes that were handed up.
+    /// Sets what the cell did not know: the ids of clusters and, where needed, the zooms at which
+    /// the parents of leaves that were handed up by themselves were formed.
+    /// - Parameter zooms: the zooms for all nodes that were handed up.
     fileprivate mutating func settle(
         _ zooms: Column<Int8>?, _ ids: UnusualIDs, unit: Int, of job: CellJob
     ) throws(JobError) {

@@ -7,11 +7,11 @@ import Recipes
 import TileArchive
 
 extension TilesetBuild {
-    /// Takes points out of memory where all of them do not fit, or where the build is to be cut.
+    /// The store that takes points out of memory if they do not fit, or if the build is to be cut.
     func pointStore(_ keys: AttributeKeys, _ memory: MemoryLimit) throws -> PointStore {
         let reason = CutRefusal.reason(for: recipe)
         if let reason, options.cells.isForced { throw JobError.cannotCut(reason: reason) }
-        // With less than this, cells do not fit either.
+        // With less memory than this, cells do not fit either.
         let mayCut = reason == nil && memory.allowed >= CellForecast.leastBytes
         let isTooLarge = MemoryForecast(files: sourceFiles).bytes > memory.allowed
         let (folder, directory) = (options.cells.folder, options.temporaryDirectory)
@@ -34,7 +34,7 @@ extension TilesetBuild {
             }, ownsParts: true)
     }
 
-    /// Builds in cells what a store has taken.
+    /// Builds in cells from the points that a store has taken.
     func run(
         _ store: PointStore, to sink: any ArchiveSink, _ clock: inout StageClock
     ) throws -> BuildReport {
@@ -43,7 +43,7 @@ extension TilesetBuild {
         return try run(job, to: sink, &clock)
     }
 
-    /// Does what is left to do of a job.
+    /// Does the rest of a job.
     func run(
         _ job: CellJob, to sink: any ArchiveSink, _ clock: inout StageClock
     ) throws -> BuildReport {
@@ -67,7 +67,7 @@ extension TilesetBuild {
         return report
     }
 
-    /// The job that a folder holds, if it is this build's; nil if it is not there, or its inputs have changed since.
+    /// The job in the build's folder, if it is for this build; nil if there is none, or its inputs have changed since.
     func plannedJob() throws -> CellJob? {
         guard let path = options.cells.folder, JobFolder.holdsPlan(path) else { return nil }
         let folder = try JobFolder(path, remote: options.cells.remote)
@@ -79,8 +79,8 @@ extension TilesetBuild {
         return nil
     }
 
-    /// Reads the points and writes a plan, and the points of each cell, to the job's folder; nothing is
-    /// done where the plan is there.
+    /// Reads the points, and writes a plan and the points to the job's folder; does nothing if
+    /// there is a plan.
     public func planCells() throws {
         if try plannedJob() != nil { return }
         var clock = StageClock()
@@ -96,17 +96,17 @@ extension TilesetBuild {
         ).run()
     }
 
-    /// Where the archive goes, if one is made at once.
+    /// The path of the archive, if this run makes one.
     private var archive: String? { path.isEmpty ? nil : path }
 
-    /// The inputs as they are now. A run that is given points, or is to keep them elsewhere, reads them anew: no other has the
-    /// same inputs.
+    /// The present state of the inputs. A run that is given points, or keeps them elsewhere, has
+    /// inputs like no other, so that it always reads them.
     var sources: [String] {
         let isAlone = update != nil || (keeper != nil && !keepsPointsInJob)
         return Self.states(of: inputFiles) + (isAlone ? ["run \(Process.uniqueName)"] : [])
     }
 
-    /// All files that are read, each with its size and time: others, where something has changed.
+    /// All files that are read, each with its size and time, by which changes show.
     public var inputStates: [String] { Self.states(of: inputFiles + options.otherInputs) }
 
     private static func states(of files: [String]) -> [String] {
@@ -117,7 +117,7 @@ extension TilesetBuild {
     }
 }
 
-/// What cannot be built in cells yet, or ever.
+/// What cannot be built in cells, at present or in principle.
 enum CutRefusal {
     static func reason(for recipe: Recipe) -> String? {
         if recipe.tiles.bins != nil {

@@ -1,20 +1,20 @@
 import Clustering
 import Geometry
 
-/// The boxes of the clusters above the cut, from those of the nodes that were handed up.
+/// The boxes of the clusters above the cut, computed from those of the nodes handed up.
 ///
-/// They are the boxes that all points have. Only a cluster that spans more than half the world whichever way
-/// round may need some of its points again: its box leaves out the widest gap between points, which may lie
-/// within what one node reaches over.
+/// They equal the boxes of all points. Only a cluster that spans more than half the world in both
+/// directions may need some of its points again: its box leaves out the widest gap between points,
+/// which may be inside the reach of a single node.
 struct TopBoxes {
-    /// Places east to west, from 0 to 1.
+    /// Positions from west to east, from 0 to 1.
     typealias Stretch = ClosedRange<Double>
 
     private let top: TopTree
-    /// How far each row reaches.
+    /// The reach of each row.
     private let rows: [BoxSpan]
 
-    /// - Parameter spans: those of the clusters among the nodes.
+    /// - Parameter spans: the spans of the clusters among the nodes.
     init(_ top: TopTree, _ nodes: Frontier, _ spans: [BoxSpan]) {
         self.top = top
         var rows = (0..<nodes.points.count).map { row in
@@ -27,8 +27,8 @@ struct TopBoxes {
     }
 
     /// A box for each cluster of the top.
-    /// - Parameter columns: where the points lie, east to west, that have some leaves and lie in some
-    ///   stretches.
+    /// - Parameter columns: the positions, west to east, of the points that have some leaves and
+    ///   are in some stretches.
     func boxes(
         columns: (_ leaves: Range<Int>, _ within: [Stretch]) throws -> [Double]
     ) rethrows -> [WorldBox] {
@@ -57,8 +57,8 @@ struct TopBoxes {
         }
     }
 
-    /// Enough of a cluster's points to find the widest gap between all of them: the ends of all nodes, and
-    /// the points where a node reaches at least as far as the widest gap between nodes.
+    /// Enough of a cluster's points to find the widest gap between all of them: the ends of all
+    /// nodes, and the points of nodes that reach at least as far as the widest gap between nodes.
     private func points(
         of leaves: Range<Int>, _ columns: (Range<Int>, [Stretch]) throws -> [Double]
     ) rethrows -> [Double] {
@@ -70,13 +70,13 @@ struct TopBoxes {
         return wide.isEmpty ? ends : ends + (try columns(leaves, wide))
     }
 
-    /// How far a node reaches, east to west: one stretch, or two where it crosses the edge of the world.
+    /// The reach of a node from west to east: one stretch, or two if it crosses the edge of the world.
     private static func reach(
         of span: BoxSpan
     ) -> (stretches: [Stretch], ends: [Double], width: Double) {
         let (box, turned) = (span.box, span.turned)
         let (width, turnedWidth) = (box.maxX - box.minX, turned.maxX - turned.minX)
-        // What lies in the west alone is as wide when it is laid out further east, but for rounding.
+        // A span in the west alone keeps its width when it is moved further east, except for rounding.
         guard turnedWidth < width, turned.minX < 1, turned.maxX >= 1 else {
             return ([box.minX...box.maxX], [box.minX, box.maxX], width)
         }

@@ -2,13 +2,13 @@ import Clustering
 import Points
 import Recipes
 
-/// The clusters of the top in their file, and what is known of all others: which tasks make blocks of the leaves, and
-/// of each layer how many clusters it has.
+/// The file with the top's clusters and facts about all others: which tasks make blocks of the
+/// leaves, and how many clusters each layer has.
 struct TopClusters: Sendable {
     struct Layer: Sendable {
-        /// All clusters of the layer, those in cells too.
+        /// The number of all clusters of the layer, including those in cells.
         var clusterCount = 0
-        /// Those that hold together past the cluster zooms.
+        /// The number of clusters past the cluster zooms, kept because tiles are crowded.
         var heldCount = 0
         /// Nil if no point is drawn apart.
         var spread: SpreadExtent?
@@ -16,7 +16,7 @@ struct TopClusters: Sendable {
     }
 
     let layers: [Layer]
-    /// By their leaves.
+    /// The tasks, in the order of their leaves.
     let tasks: [LeafTask]
     private let reader: JobFileReader
     private let keys: StoredKeys
@@ -47,8 +47,8 @@ struct TopClusters: Sendable {
 
     /// Writes the file.
     /// - Parameters:
-    ///   - clusters: those of each layer, in their order.
-    ///   - layers: what is known of each layer.
+    ///   - clusters: the clusters of each layer, in their order.
+    ///   - layers: the facts about each layer.
     static func write(
         _ clusters: [CellNodes], _ layers: [Layer], _ tasks: [LeafTask], of job: CellJob
     ) throws {

@@ -3,9 +3,9 @@ import Geometry
 import Points
 import Recipes
 
-/// The nodes of one hierarchy that stand above the cut, once all is numbered.
+/// The nodes of one hierarchy above the cut, once all are numbered.
 struct TopNodes {
-    /// Those that formed above the cut, in the order of their numbers.
+    /// The clusters formed above the cut, in the order of their numbers.
     private(set) var clusters: CellNodes
     /// The first leaf of each node that was handed up.
     private(set) var firstLeaves: Column<Int>
@@ -14,14 +14,14 @@ struct TopNodes {
     private let records: AttributeTable
     /// How nodes that are points share their places.
     private let shares: CoincidentLeaves
-    /// Of the clusters that were handed up.
+    /// The traits of the clusters that were handed up.
     private let traits: ClusterTraits
     private let top: TopTree
     private let isWeighted: Bool
 
     /// - Parameters:
-    ///   - ids: those of the clusters of the top, where they are known.
-    ///   - boxes: theirs, where they are asked for.
+    ///   - ids: the ids of the top's clusters, where they are known.
+    ///   - boxes: the boxes of these clusters, where they are asked for.
     init(
         _ unit: FrontierUnit, _ top: TopTree, ids: [Int64] = [], boxes: [WorldBox] = [],
         _ wanted: ClusterTraits.Wanted, firstLeaf: Int = 0, isWeighted: Bool
@@ -49,22 +49,22 @@ struct TopNodes {
             if !ids.isEmpty { clusters.ids.append(ids[index]) }
             clusters.records.append(record: index, of: top.attributes)
             if wanted.boxes { clusters.traits.append(boxes[index]) }
-            // Points at one site are one node from the beginning.
+            // Points at one site are one node from the start, so a cluster above the cut has several sites.
             if wanted.sites { clusters.traits.sites.append(0) }
         }
     }
 
-    /// How nodes that are points are drawn apart.
+    /// How far those nodes that are points are drawn apart.
     func spread(by rule: SpreadPoints.Rule) -> SpreadExtent? {
         SpreadExtent(
             of: shares, rule, parentZoom: { Int(top.placements[$0].parentZoom) },
             place: { nodes.points.position(of: $0) })
     }
 
-    /// What was handed up that is drawn at zooms above the cut.
+    /// The nodes handed up that are drawn at zooms above the cut.
     /// - Parameters:
-    ///   - withHeat: whether what is drawn at the cut counts there too.
-    ///   - ground: where they are wanted, if not everywhere.
+    ///   - withHeat: whether to include nodes that are drawn only at the cut.
+    ///   - ground: where nodes are wanted; nil means everywhere.
     func drawn(
         above cutZoom: Int, withHeat: Bool = false, on ground: KnownGround? = nil
     ) -> CellNodes {

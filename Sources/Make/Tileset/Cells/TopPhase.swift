@@ -3,7 +3,7 @@ import Clustering
 import Geometry
 import Points
 
-/// The third phase: clusters what the highest level handed up, numbers everything, and makes the tiles above its cut.
+/// The third phase: clusters the nodes that the highest level handed up, numbers all leaves, and makes the tiles above its cut.
 struct TopPhase {
     let job: CellJob
 
@@ -88,7 +88,7 @@ struct TopPhase {
         }
     }
 
-    /// That every point was handed up once, by itself or in a cluster.
+    /// Checks that every point was handed up once, by itself or in a cluster.
     private func check(_ firstLeaves: [Column<Int>], _ gathered: GatheredUnits) throws {
         var leaves = job.plan.layers.map { _ in 0 }
         for (index, unit) in job.units.enumerated() {
@@ -102,7 +102,7 @@ struct TopPhase {
         }
     }
 
-    /// Writes the tiles above the cut; answers with those that cover what lies below.
+    /// Writes the tiles above the cut; returns those that cover tiles below.
     private func writeTiles(
         of layers: [CellNodes], _ clusters: [CellNodes]
     ) throws -> VariableDepth.Covering {
@@ -120,7 +120,7 @@ struct TopPhase {
         return depth?.covering ?? VariableDepth.Covering()
     }
 
-    /// For each square of the highest level where the leaves of its nodes begin.
+    /// For each square of the highest level, the first leaf of each of its nodes.
     private func frontierNumbers(
         _ firstLeaves: [Column<Int>], _ tops: [TopTree], _ gathered: GatheredUnits
     ) -> [FrontierNumbers.Nodes] {
@@ -139,7 +139,7 @@ struct TopPhase {
         }
     }
 
-    /// The boxes of the clusters of a hierarchy that formed above the cut.
+    /// The boxes of a hierarchy's clusters that were formed above the cut.
     private func boxes(
         of top: TopTree, _ unit: Int, _ gathered: GatheredUnits
     ) throws -> [WorldBox] {
@@ -195,7 +195,7 @@ struct TopPhase {
     ) -> [LeafTask] {
         var large = numbers.large
         for (layer, nodes) in clusters.enumerated() { large[layer] += nodes.nodes.large }
-        // Where there are levels, they know those of the cells.
+        // If there are levels, their files list the large clusters of cells.
         for (index, unit) in job.units.enumerated() where job.levels.above.isEmpty {
             large[unit.layer] += gathered.units[index].nodes.clusters.map {
                 LargeNode(
@@ -213,7 +213,7 @@ struct TopPhase {
 }
 
 extension LooseNodes {
-    /// The clusters as tasks of leaves see them.
+    /// The clusters in the form that tasks of leaves need.
     var large: [LargeNode] {
         (0..<firsts.count).map { cluster in
             LargeNode(

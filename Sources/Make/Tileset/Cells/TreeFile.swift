@@ -1,17 +1,17 @@
 import Points
 
-/// The tree of a cell in its file: of each hierarchy where the leaves of the nodes begin that were handed up, and all that is
-/// below these nodes, in blocks of so many leaves each and the clusters that begin with them. Leaves count from 0, node
-/// after node.
+/// The file with the tree of a cell: for each hierarchy, the first leaf of each node handed up, and
+/// all that is below these nodes, in blocks of a number of leaves and the clusters that begin with
+/// them. Leaves count from 0, node after node.
 struct TreeFile: Sendable {
     /// One hierarchy.
     struct Unit: Sendable {
         /// The first leaf of each node that was handed up.
         let firstLeaves: Column<Int>
         let leafCount: Int
-        /// Where the blocks lie.
+        /// The ranges of the blocks in the file.
         let blocks: [Range<Int>]
-        /// A sum over each node with all below it, where a later job may ask for it.
+        /// A sum over each node and all below it, where a later job may ask for it.
         let sums: Column<UInt64>
 
         /// The leaves of a node.
@@ -106,8 +106,8 @@ struct TreeFileWriter: ~Copyable {
 
     /// Appends a hierarchy.
     /// - Parameters:
-    ///   - nodes: by their leaves.
-    ///   - hasSums: whether a later job may take over what is made of them.
+    ///   - nodes: the hierarchy's nodes, in the order of their leaves.
+    ///   - hasSums: whether a later job may take over files that depend on them.
     mutating func append(
         _ nodes: CellNodes, firstLeaves: Column<Int>, hasSums: Bool = false
     ) throws(JobError) {

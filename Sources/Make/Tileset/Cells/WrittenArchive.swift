@@ -1,12 +1,12 @@
 import Platform
 import TileArchive
 
-/// What a job notes of an archive that it has made, so that a later run knows whether it is there as it was.
+/// A job's note about an archive that it has made, which tells a later run whether the archive is unchanged.
 struct WrittenArchive {
     private let path: String
     private let mark: String
 
-    /// - Parameter files: those of the job.
+    /// - Parameter files: the files of the job.
     init(_ path: String, of files: JobFiles) {
         self.path = path
         let (directory, name) = Directory.split(path)
@@ -14,7 +14,7 @@ struct WrittenArchive {
         mark = files.written(ByteSum.of("\(folder)/\(name)"))
     }
 
-    /// Which file an archive is, and when it was changed.
+    /// Identifies an archive's file and its last change.
     private static func words(_ status: FileStatus) -> [String] {
         let (file, time) = (status.identity, (status.changedSeconds, status.changedNanoseconds))
         return ["\(file.device)", "\(file.inode)", "\(status.size)", "\(time.0).\(time.1)"]
@@ -26,22 +26,22 @@ struct WrittenArchive {
         }
     }
 
-    /// What it is now.
+    /// The present words.
     private var now: [String]? {
         FileStatus(ofArchiveAt: path).map(Self.words)
     }
 
-    /// Whether nothing has changed it since.
+    /// Whether the archive exists and nothing has changed it since.
     var isThere: Bool { now != nil && noted == now }
 
-    /// Whether it has its name. A process that is late may still write the same bytes into it.
+    /// Whether the archive has its name. A slow process may still be writing the same bytes into it.
     var isNamed: Bool { now != nil && noted?.dropLast() == now?.dropLast() }
 
-    /// Forgets it: the archive is about to be changed file by file, and would be neither the old nor the new one if that ended
-    /// halfway.
+    /// Removes the note: the archive is about to be changed file by file, and would be neither the
+    /// old nor the new one if that ended halfway.
     func forget() { try? File.remove(mark) }
 
-    /// - Parameter status: of the archive's file, where it has another name yet.
+    /// - Parameter status: the status of the archive's file, if it has another name so far.
     func note(_ status: FileStatus? = nil) throws {
         guard let status = status ?? FileStatus(ofArchiveAt: path) else {
             throw JobError.cannotWrite(path: mark, reason: "\(path) has gone")
@@ -51,7 +51,7 @@ struct WrittenArchive {
             let text = Array(Self.words(status).joined(separator: " ").utf8)
             try File.write(text.span, toNew: mark)
         } catch {
-            // Another process was sooner.
+            // Another process was faster.
             guard error.isTaken else { throw JobError.cannotWrite(path: mark, reason: "\(error)") }
         }
     }

@@ -13,8 +13,8 @@ struct DrawnBoxes: Sendable {
         for (zoom, box) in other.boxes { include(box, at: zoom) }
     }
 
-    /// The box that an archive is said to have: around what the deepest zoom draws, and of others, which
-    /// draw more coarsely, around what it would else not hold, or whose tiles a map would not ask for.
+    /// The box that the archive states: the box of the deepest zoom, and those of shallower zooms, which draw
+    /// more coarsely, where they stick out by more than rounding or touch tiles that a map would not ask for.
     var whole: WorldBox {
         boxes.sorted { $0.key > $1.key }.reduce(into: .empty) { whole, drawn in
             if !whole.stands(for: drawn.value, at: drawn.key) { whole.include(drawn.value) }
@@ -23,8 +23,8 @@ struct DrawnBoxes: Sendable {
 }
 
 extension WorldBox {
-    /// Whether a zoom's box lies in this one but for what rounding makes of it, and touches no tiles
-    /// that this one does not touch.
+    /// Whether a zoom's box lies in this one except for rounding, and touches no tiles that this
+    /// one does not.
     fileprivate func stands(for other: WorldBox, at zoom: UInt8) -> Bool {
         let tiles = Double(UInt64(1) << UInt64(zoom))
         func stands(_ least: Double, _ most: Double, for start: Double, _ end: Double) -> Bool {

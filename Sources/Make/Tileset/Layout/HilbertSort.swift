@@ -3,13 +3,13 @@ import ParallelColumns
 
 /// Rows sorted along the Hilbert curve.
 ///
-/// A key says which cell of one zoom, the deepest that is asked for, a row lies in. Finer than that
-/// nothing needs to be sorted: rows of one cell keep their order.
+/// A key gives the cell in which a row lies, at the deepest zoom that is needed. Nothing needs a
+/// finer order: rows of one cell keep theirs.
 enum HilbertSort {
     /// The deepest zoom there is.
     static let deepest: UInt8 = 24
 
-    /// How many bytes of scratch memory a row takes: its key and number, here and there.
+    /// The bytes of scratch memory for a row: its key and number, twice.
     static let scratch = 2 * MemoryLayout<SortEntry>.stride
 
     /// The key of a position in fixed point.
@@ -18,14 +18,14 @@ enum HilbertSort {
         return Hilbert.distance(x: x >> unused, y: y >> unused, order: zoom)
     }
 
-    /// Which cell of a shallower zoom a key of zoom `deep` lies in.
+    /// The cell of a shallower zoom that contains a key of zoom `deep`.
     static func cell(of key: UInt64, at deep: UInt8, zoom: UInt8) -> UInt64 {
         key >> (2 * UInt64(deep - zoom))
     }
 
     /// The rows 0 ..< `count` with their keys, in the order of the curve.
     ///
-    /// They lie in the workers' scratch memory.
+    /// They are in the workers' scratch memory.
     /// - Complexity: O(count).
     static func sorted(
         _ count: Int, zoom: UInt8, workers: Workers,

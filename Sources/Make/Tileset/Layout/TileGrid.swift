@@ -43,13 +43,13 @@ package struct TileGrid: Hashable, Sendable {
     /// A unit from the north edge; the world's lower edge belongs to the last.
     package func unitY(_ fixed: UInt32) -> Int64 { min(unit(fixed), world - 1) }
 
-    /// How many units one place lies east of another, the shorter way around the world.
+    /// The distance in units from one place east to another, the shorter way around the world.
     package func distance(fromX: UInt32, toX: UInt32) -> Int64 {
         let units = (unitX(toX) - unitX(fromX)) & (world - 1)
         return units > world / 2 ? units - world : units
     }
 
-    /// Where a unit lies, east to west, as seen from a tile: within the tile or its margin.
+    /// The position of a unit, east to west, relative to a tile: within the tile or its margin.
     package func local(unitX: Int64, tile: UInt32) -> Int32 {
         var offset = unitX - Int64(tile) << Int64(extentBits)
         if offset > extent + buffer { offset -= world }
@@ -61,8 +61,8 @@ package struct TileGrid: Hashable, Sendable {
         Int32(truncatingIfNeeded: unitY - Int64(tile) << Int64(extentBits))
     }
 
-    /// The neighbour (−1, 0 or +1 tiles away) whose margin also holds a unit, from where it lies in its
-    /// own tile. A margin of half a tile or more would make two neighbours; options don't allow it.
+    /// The neighbour (−1, 0 or +1 tiles away) whose margin also holds a unit, by the unit's place in its own
+    /// tile. With a margin of half a tile or more there could be two; options do not allow that.
     package func neighbor(ofLocal unit: Int64) -> Int64 {
         if unit <= buffer { return -1 }
         if unit >= extent - buffer { return 1 }

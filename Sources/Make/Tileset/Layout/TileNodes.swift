@@ -2,9 +2,9 @@ import Geometry
 import ParallelColumns
 import Points
 
-/// Everything that is ever drawn, each point and cluster once, along the Hilbert curve.
+/// All that is drawn, each point and cluster once, along the Hilbert curve.
 ///
-/// A node is known by a number: leaf numbers first, then clusters in the order of their ids. It is
+/// A node has a number: leaf numbers come first, then clusters in the order of their ids. It is
 /// drawn at the zooms `shallowest ... deepest`.
 package struct TileNodes: Sendable {
     package let xs: Column<UInt32>
@@ -15,12 +15,12 @@ package struct TileNodes: Sendable {
 
     package var count: Int { numbers.count }
 
-    /// Nodes from this number on lie between others, and bounds need not hold them: legs, which may
-    /// cross the world's edge.
+    /// Nodes from this number on are legs. They lie between other nodes and may cross the world's
+    /// edge, so bounds need not include them.
     package var firstUnbounded = UInt32.max
 
-    /// Takes the nodes in the order of their numbers and sorts them, as finely as the tiles of
-    /// `maxZoom` ask for, and within one of these by row and column.
+    /// Takes the nodes in the order of their numbers and sorts them along the curve by tiles of
+    /// `maxZoom`, and within each tile by row and column.
     /// - Parameter precedes: the order of nodes at one place, by their numbers.
     /// - Complexity: O(n), and O(t log t) for the t nodes of each tile of `maxZoom`.
     package init(
@@ -40,14 +40,14 @@ package struct TileNodes: Sendable {
 
     /// Nodes as they are collected, in scratch memory: a node's number is its row.
     package struct Unsorted: Sendable {
-        /// How many bytes a node takes.
+        /// The number of bytes of a node.
         static let size = 10
 
         package let count: Int
         package let xs, ys: SharedColumn<UInt32>
         package let shallowest, deepest: SharedColumn<UInt8>
 
-        /// Nodes each of which must be set before they are sorted.
+        /// Room for nodes, each of which must be set before they are sorted.
         package init(count: Int, in arena: Arena) {
             self.count = count
             xs = SharedColumn(count: count, in: arena)
@@ -70,7 +70,7 @@ package struct TileNodes: Sendable {
         _ order: SharedColumn<SortEntry>, _ unsorted: Unsorted, _ workers: Workers,
         _ precedes: @Sendable (UInt32, UInt32) -> Bool
     ) {
-        // A tile's nodes are one worker's.
+        // The nodes of a tile are sorted by one worker.
         let ends = workers.cut(order.count).map { piece in
             var end = piece.upperBound
             while end < order.count, order[end].key == order[end - 1].key { end += 1 }
@@ -115,7 +115,7 @@ package struct TileNodes: Sendable {
     private static func column<Element: BitwiseCopyable & Sendable>(
         of count: Int, _ workers: Workers, element: @Sendable (Int) -> Element
     ) -> Column<Element> {
-        // Every element is set below, by one worker or another.
+        // Each element is set below, by one of the workers.
         var column = unsafe Column<Element>(uninitialized: count)
         let target = SharedColumn(filling: &column)
         let pieces = workers.cut(count)

@@ -3,48 +3,48 @@ import Geometry
 import Synchronization
 import TileArchive
 
-/// Leaves out tiles whose ancestor shows the same: a tile in which there are points alone, each of
-/// which stays as it is down to the deepest zoom, *covers* what lies below it for some zooms.
+/// Leaves out tiles whose ancestor shows the same: a tile that has only points, each of which stays
+/// the same down to the deepest zoom, *covers* the tiles below it for some zooms.
 ///
-/// At a zoom either all tiles below a covering one are left out or none: a map that shows the
-/// ancestor in distance of one of them shows it in distance of all, so nothing is drawn twice. Grids are
-/// finer by as many bits as zooms may be covered, so an ancestor is as exact as what it stands for.
+/// At a zoom, either all tiles below a covering one are left out or none: a map that shows the ancestor instead
+/// of one of them shows it instead of all, so nothing is drawn twice. Grids are finer by as many bits as zooms
+/// may be covered, so an ancestor is as exact as the tiles that it replaces.
 ///
-/// A part of the world goes on where the zooms above it have come (`Covering`): what covers a tile, and
-/// all below it, lie in one part.
+/// A part of the world continues from the zooms above it (`Covering`): the tiles that cover
+/// another, and all tiles below them, are in one part.
 package final class VariableDepth: Sendable {
-    /// What may cover tiles of the next zoom, and of those behind it.
+    /// The tiles that may cover those of the next zooms.
     struct Covering: Sendable {
-        /// By zoom: the distances along the curve of tiles that cover what lies below.
+        /// The distances along the curve of tiles that cover others, by zoom.
         var tiles: [UInt8: Set<UInt64>] = [:]
     }
 
     fileprivate struct State {
-        /// By zoom: the distances along the curve of tiles that cover what lies below.
+        /// The distances along the curve of tiles that cover others, by zoom.
         var covering: [UInt8: Set<UInt64>] = [:]
         /// The grids of these zooms.
         var grids: [TileGrid] = []
         var leftOut: [UInt8: Int] = [:]
     }
     private let state: Mutex<State>
-    /// Numbers of nodes below are points.
+    /// Nodes with lower numbers are points.
     private let leafCount: UInt32
-    /// Whose tiles are decided on; nil for all.
+    /// The square whose tiles are decided on; nil means all.
     private let square: TileID?
 
     package convenience init(leafCount: Int) {
         self.init(leafCount: leafCount, in: nil, under: Covering(), grids: [])
     }
 
-    /// Goes on in a square of the world.
-    /// - Parameter grids: those of the zooms before, as many as there are tiles that may cover others.
+    /// Continues in a square of the world.
+    /// - Parameter grids: the grids of the zooms before whose tiles may cover others.
     init(leafCount: Int, in square: TileID?, under covering: Covering, grids: [TileGrid]) {
         self.leafCount = UInt32(leafCount)
         self.square = square
         state = Mutex(State(covering: covering.tiles, grids: grids))
     }
 
-    /// What may cover tiles of the zooms to come.
+    /// The tiles that may cover those of deeper zooms.
     var covering: Covering { state.withLock { Covering(tiles: $0.covering) } }
 
     /// How many tiles were left out, by zoom.
@@ -64,7 +64,7 @@ package final class VariableDepth: Sendable {
                     broken.insert(cover)
                 }
             }
-            // Those beside the square, too: a point may go over its edge.
+            // Includes tiles beside the square, as a point may cross its edge.
             for tile in layout.tiles { state.addBroken(by: tile, of: layout, nodes, to: &broken) }
             for cover in broken { state.covering[cover.zoom]?.remove(cover.distance) }
             var own: Set<UInt64> = []
@@ -82,7 +82,7 @@ package final class VariableDepth: Sendable {
         }
     }
 
-    /// Whether a tile, its margin too, holds nothing but points that are drawn from a zoom on.
+    /// Whether a tile and its margin hold only points that are drawn from a zoom on.
     private func holdsPoints(
         _ tile: ZoomLayout.Tile, of layout: ZoomLayout, _ nodes: TileNodes, drawnFrom zoom: UInt8
     ) -> Bool {
@@ -97,14 +97,14 @@ package final class VariableDepth: Sendable {
     }
 }
 
-/// A tile that covers what lies below it.
+/// A tile that covers others below it.
 private struct Cover: Hashable {
     let zoom: UInt8
     let distance: UInt64
 }
 
 extension VariableDepth.State {
-    /// What covers a tile, if anything does.
+    /// The tile that covers another one; nil if none does.
     fileprivate func cover(of tile: ZoomLayout.Tile, at zoom: UInt8) -> Cover? {
         let distance = Hilbert.distance(x: tile.x, y: tile.y, order: zoom)
         for (above, distances) in covering {
@@ -114,8 +114,8 @@ extension VariableDepth.State {
         return nil
     }
 
-    /// Adds the tiles that cover nothing any more because a point, rounded to another grid, goes over
-    /// their edge: they would show it, and so would the tile beside them.
+    /// Adds the tiles that can no longer cover others, because a point crosses their edge when it
+    /// is rounded to another grid: both they and their neighbours would show it.
     fileprivate func addBroken(
         by tile: ZoomLayout.Tile, of layout: ZoomLayout, _ nodes: TileNodes,
         to broken: inout Set<Cover>
@@ -135,7 +135,7 @@ extension VariableDepth.State {
         }
     }
 
-    /// Goes to the next zoom. Tiles of too few zooms before may cover what lies there.
+    /// Continues with the next zoom, and forgets tiles that are too many zooms above to cover its tiles.
     fileprivate mutating func begin(_ grid: TileGrid, covering own: Set<UInt64>) {
         covering[grid.zoom] = own
         grids.append(grid)
@@ -152,7 +152,7 @@ extension Cover {
 }
 
 extension ZoomLayout.Tile {
-    /// Whether it is a part of a tile of a shallower zoom, or is it.
+    /// Whether it is the tile of a shallower zoom or a part of it.
     func lies(in square: TileID, _ layout: ZoomLayout) -> Bool {
         let shift = UInt32(layout.grid.zoom - square.z)
         return x >> shift == square.x && y >> shift == square.y

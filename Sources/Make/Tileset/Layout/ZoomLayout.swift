@@ -2,7 +2,7 @@ import Geometry
 import Points
 import TileArchive
 
-/// Which nodes each tile of one zoom holds.
+/// The nodes that each tile of one zoom holds.
 package struct ZoomLayout: Sendable {
     package let grid: TileGrid
 
@@ -28,7 +28,7 @@ package struct ZoomLayout: Sendable {
         let strays: [Stray]
         (strays, drawnBox) = Self.strays(of: nodes, grid)
         fill(from: nodes, merging: strays)
-        // They are laid down along the curve.
+        // `fill` leaves them in the order of the curve.
         guard order == .byColumn else { return }
         let last = UInt32((UInt64(1) << UInt64(grid.zoom)) - 1)
         tiles.sort { a, b in
@@ -43,16 +43,16 @@ package struct ZoomLayout: Sendable {
         return layout
     }
 
-    /// A node in a tile that is not the one in which a walk along the curve meets it.
+    /// A node in a tile other than the one in which a walk along the curve meets it.
     private struct Stray {
         var curve: UInt64
         var tile: TileID
         var row: UInt32
     }
 
-    /// Nodes drawn by a tile other than the one that they are in: copies in the margin of a
-    /// neighbour, and nodes that rounding to whole units moved over an edge. They are few. And the
-    /// box around all nodes, each where it is drawn.
+    /// The nodes drawn by a tile other than their own, which are few: copies in the margin of a
+    /// neighbour, and nodes that rounding moved over an edge. Also the box around all nodes, each
+    /// where it is drawn.
     private static func strays(
         of nodes: TileNodes, _ grid: TileGrid
     ) -> (strays: [Stray], drawn: WorldBox) {
@@ -69,13 +69,13 @@ package struct ZoomLayout: Sendable {
             guard east != 0 || south != 0 else { return }
             func copy(east: Int64, south: Int64) {
                 let y = Int64(home.y) + south
-                // At zoom 0 the east and west neighbours are the tile itself.
+                // At zoom 0, the tile is its own neighbour to the east and west.
                 guard y >= 0, y < tiles, east == 0 || tiles > 1 else { return }
                 let x = (Int64(home.x) + east) & (tiles - 1)
                 let tile = TileID(z: grid.zoom, x: UInt32(x), y: UInt32(y))
                 strays.append(Stray(curve: curve(tile), tile: tile, row: row))
             }
-            // Beside an edge there is one neighbour, at a corner there are three.
+            // Near an edge there is one neighbour, at a corner there are three.
             copy(east: east, south: south)
             if east != 0 && south != 0 {
                 copy(east: east, south: 0)
@@ -116,7 +116,7 @@ package struct ZoomLayout: Sendable {
         Hilbert.distance(x: tile.x, y: tile.y, order: tile.z)
     }
 
-    /// Walks along the curve and lays down each tile's nodes, strays included.
+    /// Walks along the curve and writes each tile's nodes, with strays merged in.
     private mutating func fill(from nodes: TileNodes, merging strays: [Stray]) {
         var next = 0
         var here: (tile: TileID, curve: UInt64)?
@@ -145,8 +145,8 @@ package struct ZoomLayout: Sendable {
 extension TileNodes {
     /// Walks along the curve over the nodes that a zoom draws.
     ///
-    /// `body` gets the node's row, the tile of its nearest unit, the tile in which the walk is, and
-    /// where the unit lies in the former. The two tiles differ only where rounding crosses an edge.
+    /// `body` gets the node's row, the tile of its nearest unit, the tile in which the walk is, and the place
+    /// of the unit in the former. The two tiles differ only where rounding crosses an edge.
     @inline(__always)
     package func forEach(
         drawnAt grid: TileGrid,

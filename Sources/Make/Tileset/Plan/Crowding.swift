@@ -4,12 +4,12 @@ import ParallelColumns
 import Points
 import Recipes
 
-/// Where tiles past the cluster zooms would be too full, so that their points are taken together there
-/// too. All other points stand apart as soon as the cluster zooms end.
+/// Finds tiles past the cluster zooms that would be too full; their points are clustered there too.
+/// All other points are drawn singly as soon as the cluster zooms end.
 ///
-/// A tile is too full if its points, each drawn for itself, are more than it may show or take more bytes, and the
-/// tile around it is too full as well. A point takes part in clusters from the deepest zoom on at which its tile
-/// is. So that zoom follows from the points in one tile of the first zoom, and from nothing else.
+/// A tile is too full if its points, drawn singly, are more than it may show or take more bytes, and the tile
+/// around it is too full as well. A point takes part in clusters from the deepest zoom on at which its tile is
+/// too full. So that zoom depends only on the points in one tile of the first zoom.
 struct Crowding {
     private let name: String
     private let wraps: Bool
@@ -17,12 +17,12 @@ struct Crowding {
     /// The zooms past the cluster zooms.
     private let zooms: ClosedRange<Int>
 
-    /// Before compression a tile may be so many times as large as behind it.
+    /// The greatest ratio between the sizes of a tile before and after compression.
     private static let mostPacked = 64
-    /// That is more than it mostly is.
+    /// A ratio greater than most.
     private static let usuallyPacked = 16
 
-    /// Nil where a layer has no zooms past those of its clusters.
+    /// Nil if a layer has no zooms past those of its clusters.
     init?(in layer: Recipe.Layer, _ options: ClusterOptions, _ plan: ZoomPlan) {
         let (first, last) = (options.maxZoom + 1, Int(plan.maxZoom))
         guard layer.isClustered, first <= last else { return nil }
@@ -32,11 +32,11 @@ struct Crowding {
         zooms = first...last
     }
 
-    /// How wide a tile is whose points decide together.
+    /// The width of a tile whose points are considered together.
     var tileWidth: Double { 1 / Double(1 << zooms.lowerBound) }
 
-    /// From which zoom on the points of a layer take part in clusters; nil if no tile is too full.
-    /// - Parameter options: what the layer is clustered by: then down to the deepest zoom.
+    /// The zooms from which on points of a layer take part in clusters; nil if no tile is too full.
+    /// - Parameter options: the layer's clustering options, which are extended to the deepest zoom if a tile is too full.
     func entryZooms(
         of table: PointTable, deepening options: inout ClusterOptions, threads: Int
     ) -> EntryZooms? {
@@ -65,7 +65,7 @@ struct Crowding {
         }
     }
 
-    /// Whether some points take more bytes than that as a tile.
+    /// Whether a tile with these points takes more bytes than the limit.
     private func take(
         moreThan limit: Int, _ rows: [Int], _ weight: Int, of table: PointTable
     ) -> Bool {
@@ -74,7 +74,7 @@ struct Crowding {
         }
         let share = UInt64(weight / Self.usuallyPacked / limit)
         guard share > 1 else { return bytes(of: rows) > limit }
-        // Where a share of them takes too much, all do. Which are in it follows from where they lie.
+        // If a share of the points takes too much, all do. Positions decide which are in it.
         let some = rows.filter { row in
             let place = table.xs[row].bitPattern ^ (table.ys[row].bitPattern &* 3)
             return ((place &* 0x9E37_79B9_7F4A_7C15) >> 32) % share == 0
@@ -83,24 +83,24 @@ struct Crowding {
     }
 }
 
-/// What can be said of a tile by its points one by one: where they weigh no more than the limit, it is not too full.
+/// A limit that is checked point by point: a tile whose points weigh no more is not too full.
 struct WeightLimit {
     let bytes: Int
-    /// So many points that a tile may not show weigh more than the limit.
+    /// The least weight of a point, so that more points than a tile may show weigh more than the limit.
     private let least: Int
 
     init(_ tiles: TileOptions) {
-        // No tile has as many: a greater limit is none, and sums over all points stay below the largest number.
+        // No tile is that large, so a greater limit means none; and sums over all points do not overflow.
         let most = min(tiles.maxBytes, 1 << 31)
         bytes = most
         least = tiles.maxFeatures.map { most / $0 + 1 } ?? 0
     }
 
-    /// What a point weighs: the bytes that it takes in a tile before compression, seldom less than it does.
+    /// The weight of a point: about the bytes that it takes in a tile before compression, seldom less.
     @inline(__always)
     func weight(ofRecord bytes: Int) -> Int { max(least, 16 + 2 * bytes) }
 
-    /// Whether so many points might weigh more.
+    /// Whether so many points might weigh more than the limit.
     func mayBeExceeded(by points: Int, recordBytes: Int) -> Bool {
         points > 0 && bytes / points < max(least, 16) + 2 * recordBytes / points + 1
     }

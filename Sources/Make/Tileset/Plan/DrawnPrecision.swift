@@ -7,31 +7,31 @@ struct DrawnPrecision {
     /// The most that rounding moves a point along each axis, as a part of the world's side.
     private let part: Double
 
-    /// MapLibre GL JS keeps so many units to a side of a tile, whatever the tile's extent.
+    /// MapLibre GL JS divides the side of a tile into 2^13 units, whatever the tile's extent.
     private static let unitBits = 13
-    /// Round the equator, in metres (WGS 84).
+    /// The length of the equator in metres (WGS 84).
     private static let world = 2 * Double.pi * 6_378_137
 
-    /// - Parameter zoom: the deepest of the tiles, which maps go on magnifying.
+    /// - Parameter zoom: the deepest zoom of the tiles, which maps magnify further.
     init(ofDeepest zoom: UInt8, _ options: TileOptions) {
         let bits = Int(options.deepestExtentBits(at: zoom))
         func half(_ bits: Int) -> Double { 0.5 * pow(2, -Double(Int(zoom) + bits)) }
-        // First to a unit of the tile, and once more where the client's units are coarser. Before
+        // Rounded to a unit of the tile, and again where the client's units are coarser. Before
         // both, positions are rounded to 2^-32 of the world.
         part = half(bits) + (bits > Self.unitBits ? half(Self.unitBits) : 0) + 0x1p-33
     }
 
-    /// The distance on the ground of a point that is rounded the most along both axes.
+    /// The distance on the ground of a point that is rounded as far as possible along both axes.
     func metres(at latitude: Double) -> Double {
         Self.metres(ofPart: 2.0.squareRoot() * part, at: latitude)
     }
 
-    /// How long on the ground a part of the world's side is.
+    /// The length on the ground of a part of the world's side.
     static func metres(ofPart part: Double, at latitude: Double) -> Double {
         part * world * cos(latitude * .pi / 180)
     }
 
-    /// Metres as people read them.
+    /// A length in metres, as text.
     static func text(_ metres: Double) -> String {
         switch metres {
         case ..<0.1: "\((metres * 100).rounded(.up) / 100) m"

@@ -1,13 +1,13 @@
 import Geometry
 import Points
 
-/// The tiles of a zoom whose points weigh more than so much, and these points: found by weighing
-/// tiles of shallower zooms first, without sorting.
+/// The tiles of a zoom whose points weigh more than a limit, and these points. They are found
+/// without sorting, by weighing tiles of shallower zooms first.
 struct FullTiles {
     let table: PointTable
     private(set) var zoom: UInt8
     private(set) var tiles: [TileID] = []
-    /// What the points in each weigh.
+    /// The sum of weights in each.
     private(set) var weights: [Int] = []
     /// The points in them, ascending, and for each the index of its tile.
     private(set) var rows: [UInt32] = []
@@ -15,7 +15,7 @@ struct FullTiles {
     private let limit: WeightLimit
     private let wraps: Bool
 
-    /// So many tiles are weighed in a table that stays in the processor's caches.
+    /// At this zoom, the table of all tiles' weights stays in the processor's caches.
     private static let firstZoom: UInt8 = 9
     private static let step: UInt8 = 2
 
@@ -28,7 +28,7 @@ struct FullTiles {
         while self.zoom < zoom { descend(to: min(zoom, self.zoom + Self.step)) }
     }
 
-    /// The column and the row of a point's tile.
+    /// The column and row of a point's tile.
     @inline(__always)
     private func tile(of row: Int, at zoom: UInt8) -> (x: UInt32, y: UInt32) {
         let side = Double(UInt64(1) << UInt64(zoom))
@@ -69,7 +69,7 @@ struct FullTiles {
         }
     }
 
-    /// Goes on with the full ones among the tiles that lie in these.
+    /// Replaces these tiles with the full ones among the tiles below them.
     mutating func descend(to deeper: UInt8) {
         precondition(deeper >= zoom, "tiles are parted, not joined")
         let bits = UInt32(deeper - zoom)
@@ -106,7 +106,7 @@ struct FullTiles {
         keepPoints(in: places.map { indexes[Int($0)] })
     }
 
-    /// Keeps the points that have a place among the tiles.
+    /// Keeps the points that are in one of the tiles.
     private mutating func keepPoints(in newPlaces: [UInt32]) {
         var end = 0
         for index in rows.indices where newPlaces[index] != .max {
@@ -118,7 +118,7 @@ struct FullTiles {
         places.removeSubrange(end...)
     }
 
-    /// Lists the squares that weigh more than the limit; answers with the index of each among them.
+    /// Lists the squares that weigh more than the limit; returns the index of each in that list.
     private mutating func choose(
         _ sums: [Int], tile: (_ square: Int) -> TileID
     ) -> [UInt32] {
@@ -142,10 +142,10 @@ struct FullTiles {
 }
 
 extension WorldPoint {
-    /// Where it lies in the unit square, as clusters see it.
+    /// Its place in the unit square that clustering uses.
     @inline(__always)
     func inSquare(wraps: Bool) -> WorldPoint {
-        // On a flat world 1 is the eastern edge and not the western one.
+        // On a flat world, 1 is the eastern edge and differs from the western one.
         x == 1 && !wraps ? self : wrapped
     }
 }

@@ -2,15 +2,15 @@ import Platform
 
 /// How much memory a build will need, so that one that can't fit is refused before it starts.
 struct MemoryForecast {
-    /// What a point takes at the peak beside its row in the table: columns of the tree, the layout
-    /// and the sort for it, or the engine's levels. Measured with ten million points of three
+    /// The memory for a point at the peak, besides its row in the table: columns of the tree, the
+    /// layout and its sort, or the engine's levels. Measured with ten million points of three
     /// attributes each.
     private static let bytesBesideTable = 140
-    /// What pieces of the input, pages of the archive and tiles on their way take together: no more
-    /// than so much, and no more a point either.
+    /// The most memory for pieces of the input, pages of the archive and tiles being written: in
+    /// all, and for each point.
     private static let bytesUnderWay = 150 << 20
     private static let bytesUnderWayOfPoint = 200
-    /// What a row of the table takes, before it is known.
+    /// The bytes of a row of the table, before it is known.
     private static let bytesOfRow = 70
 
     let bytes: Int
@@ -26,9 +26,9 @@ struct MemoryForecast {
             tableBytes: inputs.reduce(0) { $0 + $1.table.byteCount })
     }
 
-    /// The forecast from the sizes of plain files, by the records in the first stretch of each.
+    /// The forecast from the sizes of plain files, based on the records at the beginning of each.
     ///
-    /// What can't be told (pipes, URLs, compressed files, databases) counts nothing.
+    /// Inputs of unknown size (pipes, URLs, compressed files, databases) count nothing.
     init(files: [String]) {
         let points = Self.points(inFiles: files)
         bytes = points * Self.bytesOfRow + Self.bytesBesideTable(points)
@@ -51,7 +51,7 @@ struct MemoryForecast {
         return Int(Double(records) * Double(size) / Double(max(start.count, 1)))
     }
 
-    /// Records of text: positions in GeoJSON, lines in anything else; none in what isn't text.
+    /// The number of records in text: positions in GeoJSON, lines in anything else; none in other data.
     private static func records(in bytes: Span<UInt8>) -> Int {
         let word = Array("\"coordinates\"".utf8)
         var (lines, positions, matched) = (0, 0, 0)
@@ -59,7 +59,7 @@ struct MemoryForecast {
             let byte = bytes[index]
             if byte == 0 { return 0 }
             if byte == UInt8(ascii: "\n") { lines += 1 }
-            // No prefix of the word occurs inside it again but the quote that starts it.
+            // No prefix of the word occurs again inside it, except for its first quote.
             matched = byte == word[matched] ? matched + 1 : (byte == word[0] ? 1 : 0)
             if matched == word.count {
                 positions += 1

@@ -2,24 +2,24 @@ import CLibrary
 import Platform
 import Synchronization
 
-/// The memory that a build may use: what the user allows, and what `ulimit -v` does.
+/// The memory that a build may use: the user's limit and that of `ulimit -v`.
 ///
-/// An allocation that fails ends the process. So a build is refused, or given up while it reads more than
-/// was foreseen, before one can.
+/// An allocation that fails ends the process. So a build is refused beforehand, or stopped if it
+/// reads more than was forecast.
 final class MemoryLimit: Sendable {
     /// The most bytes that the process may use.
     let allowed: Int
-    /// The addresses that were left when the build began; nil where there is no limit.
+    /// The address space that was left when the build began; nil if there is no limit.
     private let addresses: Int?
     private let usedAtStart: Int
-    /// What a build holds whatever its points: the archive's cache, and the stacks and heaps of
-    /// threads.
+    /// The memory of a build apart from its points: the archive's cache, and the stacks and heaps
+    /// of threads.
     private let fixedAddresses: Int
     private let needed = Atomic<Int>(0)
-    /// The most that the process has used so far.
+    /// The most memory that the process has used so far.
     private let used: @Sendable () -> Int
 
-    /// - Parameter allowed: nil is three quarters of the machine's.
+    /// - Parameter allowed: the user's limit; nil means three quarters of the machine's memory.
     init(
         allowed: Int?, threads: Int, used: @escaping @Sendable () -> Int = { PeakMemory.bytes }
     ) {
@@ -28,21 +28,21 @@ final class MemoryLimit: Sendable {
         usedAtStart = Self.usedAddresses
         addresses = Self.limitOfAddresses.map { max(0, $0 - Self.usedAddresses) }
         fixedAddresses = (96 + 16 * (threads + 4)) << 20
-        // A heap for each thread would take four times that.
+        // A heap for each thread would take four times as much address space.
         if addresses != nil { ProcessMemory.savesAddresses() }
     }
 
-    /// Throws if a build that needs that much does not fit.
+    /// Throws if a build that needs so many bytes does not fit.
     func check(_ bytes: Int) throws(BuildError) {
         if bytes > allowed { throw .notEnoughMemory(needed: bytes, allowed: allowed) }
-        // Columns that grow are there twice for a moment.
+        // Columns that grow exist twice for a moment.
         let addressesNeeded = 2 * bytes + fixedAddresses
         if let addresses, addressesNeeded > addresses {
             throw .notEnoughAddresses(needed: addressesNeeded, left: addresses)
         }
     }
 
-    /// Whether what is being read takes more than there is. Looked at often.
+    /// Whether the points being read take more memory than there is. It is called often.
     func isExceeded() -> Bool {
         if needed.load(ordering: .relaxed) > 0 { return true }
         let used = used()
@@ -52,14 +52,14 @@ final class MemoryLimit: Sendable {
         }
         guard let addresses else { return false }
         let grown = max(0, Self.usedAddresses - usedAtStart)
-        // What was read so far may be there twice next; by now half of what is fixed is there.
+        // What was read so far may soon exist twice; by now, half of the fixed memory is in use.
         let wanted = 2 * max(0, grown - fixedAddresses / 2) + fixedAddresses
         guard wanted > addresses else { return false }
         needed.store(wanted, ordering: .relaxed)
         return true
     }
 
-    /// Throws if it was found to be exceeded.
+    /// Throws if `isExceeded` found that the limit is exceeded.
     func checkExceeded() throws(BuildError) {
         let needed = needed.load(ordering: .relaxed)
         guard needed > 0 else { return }
@@ -82,7 +82,7 @@ final class MemoryLimit: Sendable {
         return Int(exactly: limit.rlim_cur)
     }
 
-    /// The addresses that the process has taken (proc(5), statm); 0 where that is not told.
+    /// The address space that the process uses (proc(5), statm); 0 if it is not known.
     private static var usedAddresses: Int {
         guard let bytes = try? File(readingRegular: "/proc/self/statm").bytes(upTo: 64) else {
             return 0

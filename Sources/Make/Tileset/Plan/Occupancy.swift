@@ -4,20 +4,20 @@ import Points
 
 /// How the points of a build fill the tiles of each zoom.
 struct Occupancy: Sendable {
-    /// What each zoom looks like.
+    /// The counts of each zoom.
     private let zooms: [Zoom]
-    /// Latitude of the point where a step of the map is the longest on the ground.
+    /// The latitude of the point where a step of the map is the longest on the ground.
     let nearestToEquator: Double
     let pointCount: Int
 
     fileprivate struct Zoom {
-        /// Cells that hold a point, the points of the fullest, and how many hold only one.
+        /// The number of cells with points, of points in the fullest, and of cells with only one.
         var cells = 0
         var densest = 0
         var alone = 0
     }
 
-    /// How many positions the deepest zoom of all tells apart.
+    /// The number of positions that differ at the deepest zoom possible.
     var positionCount: Int { zooms[Int(HilbertSort.deepest)].cells }
 
     /// - Complexity: O(n).
@@ -53,17 +53,17 @@ struct Occupancy: Sendable {
     /// Counts points that come along the Hilbert curve.
     struct Counter: Sendable {
         fileprivate var zooms = Array(repeating: Zoom(), count: Int(HilbertSort.deepest) + 1)
-        /// How many points there were before the cell of each zoom that is open.
+        /// The number of points before the open cell of each zoom.
         private var starts = Array(repeating: 0, count: Int(HilbertSort.deepest) + 1)
         private var last: UInt64?
         private(set) var count = 0
 
         init() {}
 
-        /// - Parameter key: the point's cell at the deepest zoom there is; not below the one before.
+        /// - Parameter key: the point's cell at the deepest zoom possible; not less than the one before.
         mutating func add(_ key: UInt64) {
             if let last, last != key {
-                // From the first zoom on that tells the two apart.
+                // Close cells from the first zoom on at which the two differ.
                 let shared = (64 - (last ^ key).leadingZeroBitCount + 1) / 2
                 close(upTo: Int(HilbertSort.deepest) - shared + 1)
             }
@@ -71,7 +71,7 @@ struct Occupancy: Sendable {
             count += 1
         }
 
-        /// Counts the open cells of the deepest zooms, up to that one.
+        /// Counts the open cells of the deepest zooms, up to the given one.
         fileprivate mutating func close(upTo zoom: Int) {
             for zoom in zoom..<zooms.count where count > starts[zoom] {
                 let points = count - starts[zoom]
@@ -87,8 +87,8 @@ struct Occupancy: Sendable {
         latitude(offEquator: tables.reduce(0.5) { min($0, leastOffEquator(of: $1)) })
     }
 
-    /// How far from the equator the nearest point to it lies, as a share of the world; half of it
-    /// where there are none.
+    /// The distance from the equator of the nearest point, as a share of the world; half of the
+    /// world if there are no points.
     static func leastOffEquator(of table: PointTable) -> Double {
         var least = 0.5
         let ys = table.ys.span
@@ -96,12 +96,12 @@ struct Occupancy: Sendable {
         return least
     }
 
-    /// The latitude of what lies that far from the equator, as a share of the world.
+    /// The latitude at a distance from the equator that is given as a share of the world.
     static func latitude(offEquator distance: Double) -> Double {
         abs(WorldPoint(x: 0.5, y: 0.5 - distance).lonLat.latitude)
     }
 
-    /// What a zoom's tiles look like.
+    /// The counts of a zoom's tiles.
     struct Tiles: Equatable {
         /// Tiles that hold a point.
         var count = 0
@@ -113,7 +113,7 @@ struct Occupancy: Sendable {
         Tiles(count: zooms[Int(zoom)].cells, densest: zooms[Int(zoom)].densest)
     }
 
-    /// How many cells of 32 pixels, about a marker, hold a point, and how many of them only one.
+    /// The number of cells of 32 pixels, about a marker, that hold a point, and of those that hold only one.
     func markers(at zoom: UInt8) -> (cells: Int, alone: Int) {
         let cells = zooms[Int(min(zoom + 4, HilbertSort.deepest))]
         return (cells.cells, cells.alone)

@@ -2,9 +2,9 @@ import Compression
 import Points
 import VectorTile
 
-/// A tile made to learn how large it would be.
+/// Makes a tile to find out its size.
 enum SampleTile {
-    /// The compressed size of a tile with these points of a layer, in whatever order they come.
+    /// The compressed size of a tile with these points of a layer, whatever their order.
     static func bytes(
         of table: PointTable, named name: String, rows: [Int], compression: Int
     ) -> Int {
@@ -22,7 +22,7 @@ enum SampleTile {
         return compressor.compress(builder.bytes).count
     }
 
-    /// By position, id and attributes: what a tile is like must not depend on the order of reading.
+    /// Sorts points by position, id and attributes: the tile must not depend on the order of reading.
     private static func inOrder(_ rows: [Int], of table: PointTable) -> [Int] {
         struct Entry {
             var row: Int
@@ -46,7 +46,7 @@ enum SampleTile {
             var end = start + 1
             while end < entries.count, !entries[start].precedes(entries[end]) { end += 1 }
             let ties = entries[start..<end].map(\.row)
-            // Each record is made once: many points may share a place.
+            // Each record is made only once: many points may share a place.
             ordered += ties.count == 1 ? ties : inOrderOfRecords(ties, of: table, names)
             start = end
         }
@@ -61,7 +61,7 @@ enum SampleTile {
             .map(\.row)
     }
 
-    /// The attributes as bytes in which names stand for keys.
+    /// The attributes as bytes, with names instead of keys.
     private static func record(_ row: Int, of table: PointTable, _ names: [String]) -> [UInt8] {
         var bytes: [UInt8] = []
         var cursor = table.attributes[row].makeCursor()

@@ -3,17 +3,17 @@ import Recipes
 
 /// The deepest zoom that the data asks for.
 ///
-/// Deep enough that maps draw every point where it is, to the precision that was asked for; that the
-/// fullest tile keeps within the size limit; and that markers mostly stand apart. But for the sake of
-/// the latter two not so deep that most tiles hold a single point: maps magnify the deepest tiles.
+/// So deep that maps draw every point where it is, to the requested precision; that the fullest
+/// tile is within the size limit; and that markers mostly stand apart. But for the latter two, not
+/// so deep that most tiles hold a single point: maps magnify the deepest tiles.
 struct ZoomChoice {
     let zoom: UInt8
     /// The choice in one line.
     let reason: String
 
-    /// Data are not deeper than this, but for the precision of a survey.
+    /// The deepest zoom that is chosen, unless the requested precision needs a deeper one.
     private static let deepest: UInt8 = 18
-    /// Tiles this few cost nothing, however empty they are.
+    /// So few tiles cost next to nothing, however empty they are.
     private static let freeTiles = 4_096
 
     init(_ occupancy: Occupancy, _ options: TileOptions, featureBytes: Double) {
@@ -42,14 +42,14 @@ struct ZoomChoice {
         ].joined(separator: "; ")
     }
 
-    /// About how many points a tile may show, where each takes so many bytes.
+    /// About how many points a tile may show, if each takes a number of bytes.
     private static func limit(_ options: TileOptions, featureBytes: Double) -> Int {
         min(options.maxFeatures ?? .max, max(1, Int(Double(options.maxBytes) / featureBytes)))
     }
 
-    /// What a zoom that was asked for comes to: how far off maps draw its points, and which zoom
-    /// would do better.
-    /// - Parameter latitude: the one nearest to the equator that has a point.
+    /// What a requested zoom amounts to: how far from their places maps draw its points, and which
+    /// zoom would be better.
+    /// - Parameter latitude: the latitude of the point nearest to the equator.
     static func words(
         for zoom: UInt8, _ options: TileOptions, latitude: Double
     ) -> String {
@@ -64,7 +64,7 @@ struct ZoomChoice {
         return words
     }
 
-    /// The shallowest zoom that is as precise as was asked for, or the deepest there is.
+    /// The shallowest zoom with the requested precision, or the deepest possible.
     private static func preciseZoom(_ options: TileOptions, _ latitude: Double) -> UInt8 {
         let zooms = options.minZoom...TileOptions.deepestZoom
         return zooms.first { zoom in
@@ -82,15 +82,15 @@ struct ZoomChoice {
             + exception(options) + asked
     }
 
-    /// How far points go that are drawn apart is known when all is clustered.
+    /// How far points are drawn apart is only known when all are clustered.
     private static func exception(_ options: TileOptions) -> String {
         options.spread == nil ? "" : " but for those that are drawn apart"
     }
 
-    /// What a zoom leaves to be desired; nil if nothing.
+    /// The shortcoming of a zoom; nil if there is none.
     private static func cause(_ occupancy: Occupancy, _ zoom: UInt8, _ limit: Int) -> String? {
         if occupancy.tiles(at: zoom).densest > limit { return "its fullest tile is over the limit" }
-        // Apart is when three of four have a cell alone, of those that any zoom tells apart.
+        // Markers stand apart if three of four have a cell of their own, among those that any zoom can separate.
         let cells = occupancy.markers(at: zoom).cells
         return Double(cells) < 0.75 * Double(occupancy.positionCount)
             ? "markers still crowd" : nil
@@ -98,7 +98,7 @@ struct ZoomChoice {
 }
 
 extension Occupancy {
-    /// How markers stand at a zoom that leaves nothing more to be desired.
+    /// The state of markers at a zoom without shortcomings.
     fileprivate func standing(at zoom: UInt8) -> String {
         let alone = markers(at: zoom).alone
         if 2 * alone > pointCount { return "markers mostly stand apart there" }

@@ -4,13 +4,13 @@ import Clustering
 import Geometry
 import Points
 
-/// Which zooms a build has, and down to which points are clustered.
+/// The zooms of a build, and the deepest zoom at which points are clustered.
 struct ZoomPlan: Sendable {
     let tiles: TileOptions
     let maxZoom: UInt8
-    /// How precise the deepest zoom is; and why it is what it is, where the data decided.
+    /// How precise the deepest zoom is, and why it was chosen, where the data decided.
     let reason: String
-    /// For each layer, by its name, what points are counted by.
+    /// The attributes by whose values points are counted, for each layer by name.
     var facets: [String: [FacetLayout]] = [:]
 
     init(for inputs: [LayerInput], _ tiles: TileOptions, threads: Int) {
@@ -21,7 +21,7 @@ struct ZoomPlan: Sendable {
         ) { Occupancy(of: tables, threads: threads) }
     }
 
-    /// - Parameter occupancy: asked for where the data decides.
+    /// - Parameter occupancy: is called if the data decide.
     init(
         _ tiles: TileOptions, latitude: Double, featureBytes: Double,
         occupancy: () throws -> Occupancy
@@ -37,7 +37,7 @@ struct ZoomPlan: Sendable {
         }
     }
 
-    /// A choice that was made before.
+    /// Repeats a choice that was made before.
     init(_ tiles: TileOptions, maxZoom: UInt8, reason: String) {
         self.tiles = tiles
         self.maxZoom = maxZoom
@@ -56,7 +56,7 @@ struct ZoomPlan: Sendable {
         zoom == maxZoom ? tiles.deepestExtentBits(at: zoom) : tiles.extentBits
     }
 
-    /// As many as a tile needs that is to be as exact as those below it that it may stand for.
+    /// The bits that a tile needs to be as exact as the tiles below that it may replace.
     private func coveringBits(at zoom: UInt8) -> UInt8 {
         let last = min(zoom + ClusterDescription.coveredZooms, maxZoom)
         return (zoom...last).map { extentBits(at: $0) + ($0 - zoom) }.max() ?? tiles.extentBits
@@ -70,8 +70,8 @@ struct ZoomPlan: Sendable {
         return max(min(clusters.maxZoom ?? Int(maxZoom) - 1, Int(maxZoom)), Int(tiles.minZoom) - 1)
     }
 
-    /// What is drawn of a layer beside its points and clusters. Past its cluster zooms the points
-    /// themselves are as good as any finer count.
+    /// What is drawn for a layer besides its points and clusters. Past its cluster zooms, no counts
+    /// are finer than the points themselves.
     func extras(of layer: Recipe.Layer) -> LayerExtras {
         let deepest = clusterMaxZoom(of: layer)
         var extras = LayerExtras()
@@ -84,7 +84,7 @@ struct ZoomPlan: Sendable {
         return extras
     }
 
-    /// How points of one place are drawn apart, where they are.
+    /// How points of one place are drawn apart; nil if they are not.
     var spread: SpreadPoints.Rule? {
         tiles.spread.map { pixels in
             SpreadPoints.Rule(
@@ -92,7 +92,7 @@ struct ZoomPlan: Sendable {
         }
     }
 
-    /// Which bins there may be. Where nothing but bins stands for points, the deepest zoom is theirs.
+    /// The rule for a layer's bins. If only bins stand for points, they have the deepest zoom too.
     private func bins(of layer: Recipe.Layer) -> DrawnBins.Rule? {
         let deepest = min(Int(maxZoom) - (layer.isClustered ? 0 : 1), Bins.deepestZoom)
         return tiles.bins.map { bins in
@@ -103,7 +103,7 @@ struct ZoomPlan: Sendable {
         }
     }
 
-    /// What the engine is told for a layer.
+    /// The clustering options of a layer.
     func clusterOptions(for layer: Recipe.Layer) throws -> ClusterOptions {
         var options = layer.clusters?.options ?? ClusterOptions()
         if let clusters = layer.clusters { options.radius = clusters.usedRadius }

@@ -4,7 +4,7 @@ import JSON
 import Platform
 import TileArchive
 
-/// A sink whose archive says where the points are that it is made of.
+/// A sink that names the kept points in the archive's metadata.
 final class KeepingSink: ArchiveSink {
     let sink: any ArchiveSink
     private let keeper: PointKeeper
@@ -33,8 +33,8 @@ final class KeepingSink: ArchiveSink {
         kept.stay()
     }
 
-    /// Gives the points their name, before the archive gets its own: an archive that names none of the files beside it
-    /// cannot be updated, but a file that no archive names does no harm.
+    /// Gives the file of points its name, before the archive gets its own: an archive that names no
+    /// existing file cannot be updated, but a file that no archive names does no harm.
     func keep() throws(ArchiveError) -> Kept {
         do throws(JobError) {
             return try Kept(by: keeper)
@@ -43,10 +43,10 @@ final class KeepingSink: ArchiveSink {
         }
     }
 
-    /// Points that have their name. They go with their owner, unless the archive has its own.
+    /// Points whose file has its name. The file is removed with its owner, unless the archive gets its name too.
     struct Kept: ~Copyable {
         private let keeper: PointKeeper
-        // Two runs that end at once would remove each other's.
+        // The lock prevents two runs that end at once from removing each other's points.
         private let folder: OpenDirectory?
         private let sum: String
         private let wasThere: Bool
@@ -60,14 +60,14 @@ final class KeepingSink: ArchiveSink {
 
         deinit { if !stays, !wasThere { keeper.withdraw(sum) } }
 
-        /// Metadata that say which points they are.
+        /// Metadata that name these points.
         func named(in metadata: ArchiveMetadata) -> ArchiveMetadata {
             var metadata = metadata
             metadata.covey = metadata.covey?.addingPoints(sum)
             return metadata
         }
 
-        /// Says that the archive has its name.
+        /// Keeps the points, as the archive has its name now.
         mutating func stay() {
             stays = true
             KeptPoints.removeOthers(beside: keeper.archive)
@@ -84,7 +84,7 @@ extension JSONValue {
 }
 
 extension ArchiveMetadata {
-    /// The sum over the points that were kept, if they were.
+    /// The sum that names the kept points; nil if none were kept.
     var keptPoints: String? {
         guard let sum = covey?.asObject?[ClusterDescription.pointsName]?.asString,
             KeptPoints.isSum(sum[...])

@@ -2,7 +2,7 @@ import JSON
 
 /// Points that stay in the parts of a job, for updates.
 struct KeptParts: Equatable, Sendable {
-    /// What the archive that was built of them calls them.
+    /// The sum by which the archive names its points.
     let sum: String
     let parts: [String]
 }
@@ -20,17 +20,17 @@ extension KeptParts {
 }
 
 extension JobPlan {
-    /// The points of the job, where they stay.
+    /// The points of the job, if they are kept.
     var kept: KeptParts? { points.map { KeptParts(sum: $0, parts: parts) } }
 
-    /// The points of the archive that a job after this one takes the place of: of this, or of the one before where
-    /// this has made none.
+    /// The points of the archive that a later job replaces: that of this job, or of the one before
+    /// if this one has made none.
     func keptBefore(in folder: JobFolder) -> KeptParts? {
         guard let before, before.areThere(in: folder) else { return kept }
         return before
     }
 
-    /// The points that an archive calls so.
+    /// The points that an archive names by a sum.
     func kept(as sum: String, in folder: JobFolder) -> KeptParts? {
         [kept, before].compactMap(\.self).first { $0.sum == sum && $0.areThere(in: folder) }
     }

@@ -4,24 +4,24 @@ import Points
 import Recipes
 import TileArchive
 
-/// The points of an archive as they were read, in a file beside it: what an update begins with.
+/// The points of an archive as they were read, in a file beside it, from which an update starts.
 ///
-/// The file is named by a sum over the points, and the archive says which is its own. So the archive and its
-/// points never disagree: a new archive names a new file, and the old one goes when it is there.
+/// The file is named by a sum over the points, and the archive names its file. So the archive and its points
+/// never disagree: a new archive names a new file, and the old file is removed once the archive is complete.
 public struct KeptPoints: Sendable {
     let path: String
     private let folder: JobFolder
-    /// Of no points yet, and what it is of all.
+    /// The sum of no points to start from, and the sum of all.
     private let sum: (start: PointsSum, end: String)
 
-    /// What files of a job are told apart by.
+    /// The kind of job in the head of such files.
     static let job = "points"
-    /// That of a file that says in which folder of a job the points stay.
+    /// The kind in the head of a file that names the job's folder in which the points stay.
     static let jobOfPlace = "place of points"
-    /// Goes up with every change of what is written: archives outlive jobs.
+    /// Is increased with every change of the format: archives outlive jobs.
     static let version: UInt32 = 10
 
-    /// What the names of such files beside an archive begin with.
+    /// The beginning of the names of such files beside an archive.
     static func prefix(beside archive: String) -> String {
         var name = archive[...]
         while name.hasSuffix("/"), name.count > 1 { name = name.dropLast() }
@@ -32,7 +32,7 @@ public struct KeptPoints: Sendable {
         "\(prefix(beside: archive))-\(sum)"
     }
 
-    /// The files of points beside an archive, of this one or of those that were there before.
+    /// The files of points beside an archive, of this one and of earlier ones.
     static func files(beside archive: String) -> [String] {
         let (directory, name) = Directory.split(prefix(beside: archive))
         return ((try? Directory(directory).names()) ?? []).filter { found in
@@ -40,24 +40,24 @@ public struct KeptPoints: Sendable {
         }.map { "\(directory)/\($0)" }
     }
 
-    /// Removes the points of archives that were there before, but for those that the archive names now.
+    /// Removes the points of earlier archives, except those that the archive names now.
     static func removeOthers(beside archive: String) {
-        // Of one that cannot be read it is not known which are its own.
+        // If the archive cannot be read, its own points are not known.
         guard let now = try? Archive(path: archive) else { return }
         for file in files(beside: archive) where file.suffix(16) != now.metadata.keptPoints ?? "" {
             try? File.remove(file)
         }
     }
 
-    /// The folder of an archive, which no other run of covey changes points in until what comes back goes away.
+    /// Locks an archive's folder until the result is released, so that no other run of covey changes points in it.
     static func lockFolder(of archive: String) -> OpenDirectory? {
         let folder = try? OpenDirectory(Directory.split(prefix(beside: archive)).directory)
         folder?.waitForLock()
         return folder
     }
 
-    /// Keeps updates from an archive that is about to be replaced, until what comes back goes away; nil where it keeps
-    /// no points. They would be lost, or it would lose its points.
+    /// Prevents updates of an archive that is about to be replaced, until the result is released;
+    /// nil if it keeps no points. Otherwise the updates or the archive's points would be lost.
     static func lock(beside archive: String) throws(UpdateError) -> KeptLock? {
         guard !files(beside: archive).isEmpty,
             let sum = (try? Archive(path: archive))?.metadata.keptPoints,
@@ -67,13 +67,13 @@ public struct KeptPoints: Sendable {
         return KeptLock(file)
     }
 
-    /// Whether a text may be a sum: what an archive says is a stranger's, and goes into a name.
+    /// Whether a text may be a sum. Archives may come from strangers, and the sum becomes a part of a file name.
     static func isSum(_ text: Substring) -> Bool {
         text.utf8.count == 16 && text.allSatisfy(\.isHexDigit)
     }
 
-    /// The points of an archive.
-    /// - Parameter sum: what the archive says of them.
+    /// Opens the points of an archive.
+    /// - Parameter sum: the sum that the archive states.
     init(beside archive: String, sum: String, of recipe: Recipe) throws(UpdateError) {
         self.sum = (PointsSum(for: recipe), sum)
         path = Self.path(beside: archive, sum: sum)
@@ -87,7 +87,7 @@ public struct KeptPoints: Sendable {
         }
     }
 
-    /// The folder of the job in whose parts the points stay, if they do.
+    /// The folder of the job that has the points in its parts; nil if they are in this file.
     var job: String? {
         guard
             var reader = try? JobFileReader(
@@ -107,7 +107,7 @@ public struct KeptPoints: Sendable {
         }
     }
 
-    /// Goes through the points a block at a time, layer after layer.
+    /// Reads the points block by block, layer after layer.
     struct Reader {
         private var reader: JobFileReader
         private let keys: AttributeKeys
@@ -125,7 +125,7 @@ public struct KeptPoints: Sendable {
             (self.sum, wholeSum) = sum
         }
 
-        /// The next points of a layer; nil behind its last.
+        /// The next points of a layer; nil after its last.
         mutating func next(of wanted: Int) throws(UpdateError) -> PointTable? {
             do throws(JobError) {
                 if waiting == nil { try advance() }
@@ -137,8 +137,8 @@ public struct KeptPoints: Sendable {
             return found.points
         }
 
-        /// Throws unless all points have been read, and are those that they should be: another file may have
-        /// got this one's name.
+        /// Throws unless all points have been read and have the expected sum: another file may have
+        /// been given this name.
         mutating func finish() throws(UpdateError) {
             _ = try next(of: -1)
             guard waiting == nil, sum.text == wholeSum else { throw .damaged(file: reader.path) }
@@ -165,7 +165,7 @@ public struct KeptPoints: Sendable {
 }
 
 extension PointTable {
-    /// Whether all points stand on the world and have some weight: no reader makes others.
+    /// Whether all points are in the world and have a valid weight; no reader makes others.
     fileprivate var areSound: Bool {
         (0..<count).allSatisfy { row in
             (0...1).contains(xs[row]) && (0...1).contains(ys[row])

@@ -3,22 +3,22 @@ import PointInput
 import Points
 import Recipes
 
-/// Changes points that lie in the parts of a job. Blocks that no change is about stay where they are; what is left of
-/// others, and what comes, makes a part of its own.
+/// Changes points in the parts of a job. Blocks without changes stay where they are; the remaining
+/// points of other blocks, and new points, become a part of their own.
 struct PartChanges {
     let files: PartFolder
     let folder: JobFolder
     let recipe: Recipe
     let options: BuildOptions
     let layer: Int
-    /// All attributes that the parts name, by the names that were read.
+    /// All attributes of the parts, by the names that were read.
     let keys: AttributeKeys
 
-    /// A part, and what goes of it.
+    /// A part, and its blocks that change.
     private struct Changed {
         let name: String
         let head: PartHead
-        /// The numbers of blocks that it has no more, and what is known of their points.
+        /// The numbers of blocks that are removed from it; `lost` has the facts about their points.
         var gone: Set<Int> = []
         var lost: PartWriter.Written
 
@@ -28,7 +28,7 @@ struct PartChanges {
         var count: Int { left.pointCount }
     }
 
-    /// - Returns: the parts of the layer as they are now, and those of them that are new.
+    /// - Returns: the new parts of the layer, and those among them that were written now.
     func apply(
         _ changes: inout PointChanges, by identity: PointIdentity,
         to parts: [(name: String, head: PartHead)]
@@ -69,8 +69,8 @@ struct PartChanges {
         }
     }
 
-    /// A part that has no more points than have been gathered goes with them, and so does one half of whose file is of
-    /// no use: then there are few parts, however many updates there are.
+    /// A part with no more points than have been gathered is gathered with them, and so is one of
+    /// whose file more than half is unused. So there are few parts, however many updates there are.
     private func gatherSmall(
         _ parts: inout [Changed], _ gathered: inout GatheredPoints
     ) throws {
@@ -93,7 +93,7 @@ struct PartChanges {
         _ parts: [Changed], _ lost: [PartWriter.Written], _ gathered: inout GatheredPoints
     ) throws -> (names: [String], own: [OwnPart]) {
         let new = try gathered.writeRest()
-        // What only points had that go is known by looking at all others again.
+        // If only removed points had some value, all others must be surveyed again.
         let isCovered = lost.allSatisfy {
             new.survey.covers($0.survey) && new.used.isSuperset(of: $0.used)
         }
@@ -116,8 +116,8 @@ struct PartChanges {
         return (names, own)
     }
 
-    /// A part without what goes of it: the same file, by another name.
-    /// - Parameter known: what is known of its points; nil is what was known, without those that go.
+    /// A part without its removed blocks: the same file under another name.
+    /// - Parameter known: the facts about its points; nil means the former facts without those of removed points.
     private func rest(of part: Changed, _ known: PartWriter.Written?) throws -> PartHead {
         var head = part.head
         head.blocks = part.left
@@ -150,7 +150,7 @@ struct PartChanges {
     }
 }
 
-/// Points that go into a part of their own.
+/// Points that become a part of their own.
 private struct GatheredPoints {
     let writer: PartWriter
     private var waiting: PointTable
@@ -174,7 +174,7 @@ private struct GatheredPoints {
         waiting = PointTable(keys: waiting.attributes.keys)
     }
 
-    /// - Returns: what is known of all of them.
+    /// - Returns: the facts about all of them.
     mutating func writeRest() throws(JobError) -> PartWriter.Written {
         if waiting.count > 0 { try write() }
         return writer.written
@@ -191,7 +191,7 @@ extension PartWriter.Written {
 }
 
 extension InputReport {
-    /// Of points that were kept: what became of other records was told when they were read.
+    /// A report about kept points; other records were reported when they were read.
     init(ofKept count: Int) {
         self.init(records: count, kept: count, points: count, rejected: [:], notes: [])
     }

@@ -1,20 +1,20 @@
 import ParallelColumns
 import Points
 
-/// Where in a part points of some keys may lie: a file beside it has of each point a number that follows from its key.
-/// It is made when it is first asked for, and anew where it is damaged.
+/// Finds the blocks of a part that may have points of some keys: a file beside it has, for each point, a number
+/// that follows from its key. It is made when it is first needed, and again if it is damaged.
 struct PartKeys {
     let files: PartFolder
     let identity: PointIdentity
     let keys: AttributeKeys
     let options: BuildOptions
 
-    /// So many blocks of points have their numbers in one block of the file.
+    /// The number of blocks of points whose numbers are in one block of the file.
     private static let blocksAtOnce = 1 << 7
 
-    /// What was found in a part.
+    /// The result of a search in a part.
     struct Found {
-        /// Which blocks may have points of the keys.
+        /// The blocks that may have points of the keys.
         var blocks: [Int] = []
         /// Whether any point has a key.
         var hasKeys = false
@@ -31,7 +31,7 @@ struct PartKeys {
     private func read(_ path: String, _ marks: Set<UInt32>, _ head: PartHead) throws -> Found {
         var reader = try files.read(path)
         let filter = MarkFilter(marks)
-        // A part may have lost blocks since.
+        // The part may have lost blocks since.
         let numbers = Dictionary(
             head.blocks.enumerated().map { ($1.offset, $0) },
             uniquingKeysWith: { first, _ in first })
@@ -108,7 +108,8 @@ struct PartKeys {
     }
 }
 
-/// Some numbers, behind a few bits that most others fail at: to look each up by hash would take longer than to read them.
+/// A set of numbers with some bits that reject most others: hashing each would take longer than
+/// reading them.
 private struct MarkFilter {
     private let marks: Set<UInt32>
     private var bits: [Bool]
@@ -123,7 +124,7 @@ private struct MarkFilter {
 }
 
 extension PointIdentity {
-    /// Names of attributes may have any letters.
+    /// A form for file names: attributes may have any characters in their names.
     fileprivate var fileName: String {
         switch self {
         case .id: "id"

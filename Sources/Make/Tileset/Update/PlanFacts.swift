@@ -1,14 +1,14 @@
 import ArchiveContract
 import TileArchive
 
-/// What is decided by all points together; if it changes, all tiles may.
+/// The facts that all points together decide; if one changes, all tiles may change.
 enum PlanFacts {
-    /// How those of two archives differ, in words.
+    /// The differences between the facts of two archives, in words.
     static func differences(_ old: ArchiveMetadata, _ new: ArchiveMetadata) -> [String] {
         zoom(old.maxZoom, new.maxZoom) + attributes(old, new) + facets(old, new)
     }
 
-    /// Counts by value stand in the order of the values.
+    /// Counts by value depend on the order of the values.
     private static func facets(_ old: ArchiveMetadata, _ new: ArchiveMetadata) -> [String] {
         let (before, now) = (facets(in: old), facets(in: new))
         return now.keys.sorted().compactMap { name in

@@ -1,9 +1,9 @@
 import Expressions
 import Points
 
-/// What is to become of the points of a layer: some are replaced, some go, others come.
+/// The changes to the points of a layer: some are replaced, some removed, some added.
 struct PointChanges {
-    /// How many points each kind of change was about.
+    /// The number of points for each kind of change.
     struct Tally: Equatable, Sendable {
         var added = 0
         var replaced = 0
@@ -12,11 +12,11 @@ struct PointChanges {
         var unknown = 0
     }
 
-    /// A change of the point that has a key. Of several the last counts.
+    /// A change of the point with a key. If there are several, the last counts.
     private struct Change {
-        /// The row of what it becomes; nil where it goes.
+        /// The row of its new form; nil if it is removed.
         var row: UInt32?
-        /// Whether it is told of where there is no such point.
+        /// Whether to count it as unknown if there is no such point.
         var isTold = true
         var isDone = false
     }
@@ -26,15 +26,15 @@ struct PointChanges {
     private let changed: PointTable
     private let leaves: BoundExpression?
     private var changes: [PointKey: Change] = [:]
-    /// Rows of points that have no key, or no more than a place in the order.
+    /// Rows of points without keys.
     private var keyless: [UInt32] = []
     private var hasMetKeys = false
     private(set) var tally = Tally()
 
     /// - Parameters:
-    ///   - changed: points that come or are replaced, and removals.
-    ///   - deletions: the keys of points that go.
-    ///   - leaves: points go for which it is true.
+    ///   - changed: points that are added or replaced, and removals.
+    ///   - deletions: the keys of points to remove.
+    ///   - leaves: an expression that is true of points to remove.
     init(
         _ changed: PointTable, deletions: [PointKey], leaves: BoundExpression?,
         by identity: PointIdentity,
@@ -57,16 +57,16 @@ struct PointChanges {
         }
     }
 
-    /// What points of the keys that change are found by, where their keys are not known.
+    /// The numbers by which points of the changed keys are found in `PartKeys`.
     var marks: Set<UInt32> { Set(changes.keys.map(\.mark)) }
 
-    /// Whether any point may go, whatever its key.
+    /// Whether any point may be removed, whatever its key.
     var mayConcernAny: Bool { leaves != nil }
 
-    /// Says that some point has a key.
+    /// Notes that some point has a key.
     mutating func meetKeys() { hasMetKeys = true }
 
-    /// The points of a block as they are now; nil if they stay as they are.
+    /// The new points of a block; nil if they are unchanged.
     mutating func apply(to block: PointTable) throws(UpdateError) -> PointTable? {
         var result = PointTable(keys: block.attributes.keys)
         var (kept, isChanged): ([UInt32], Bool) = ([], false)
@@ -92,7 +92,7 @@ struct PointChanges {
 
     private static let rowsAtOnce = 1 << 14
 
-    /// What becomes of a point; nil if it stays as it is.
+    /// The change of a point; nil if it is unchanged.
     private mutating func change(
         of row: Int, in block: PointTable
     ) throws(UpdateError) -> Change? {
@@ -114,7 +114,7 @@ struct PointChanges {
         return Change()
     }
 
-    /// The points that come, in the order in which they were given.
+    /// The points to add, in the order in which they were given.
     mutating func finish() throws(UpdateError) -> PointTable {
         let isMeantForAny = changes.contains { $0.value.row == nil && $0.value.isTold }
         if isMeantForAny, !hasMetKeys { throw .noKeys(identity: identity, layer: layer) }
@@ -123,7 +123,7 @@ struct PointChanges {
         {
             throw .idsAreAttributes(layer: layer)
         }
-        // By now the attributes of all points are known.
+        // At this point, the attributes of all points are known.
         if case .attribute(let name) = identity, changed.count > 0,
             changed.attributes.keys.key(named: name) == nil
         {

@@ -2,23 +2,23 @@ import Platform
 import Points
 import Synchronization
 
-/// Writes the points of a build to a file beside its archive, or where they are.
+/// Writes the points of a build to a file beside its archive, or a reference to where they stay.
 ///
-/// One thread at a time may use it.
+/// Only one thread at a time may use it.
 final class PointKeeper: Sendable {
     private struct State: ~Copyable {
         var writer: JobFileWriter?
         var sum: PointsSum
-        /// What is known of points that stay where they are.
+        /// The sum of points that stay in a job.
         var known: String?
         var layer = -1
-        /// How many names of attributes of the layer have been written.
+        /// The number of the layer's attribute names that have been written.
         var names = 0
     }
     private let state: Mutex<State>
     let archive: String
 
-    /// - Parameter sum: of no points yet.
+    /// - Parameter sum: the sum of no points.
     init(beside archive: String, _ sum: PointsSum) {
         self.archive = archive
         state = Mutex(State(sum: sum))
@@ -42,7 +42,7 @@ final class PointKeeper: Sendable {
         }
     }
 
-    /// Says that the points stay in the parts of a job: the file beside the archive tells where that is.
+    /// Notes that the points stay in the parts of a job: the file beside the archive then names the job's folder.
     func refer(to job: CellJob) throws(JobError) {
         guard let sum = job.plan.points else {
             throw .plannedOtherwise(folder: job.folder.path)
@@ -62,14 +62,14 @@ final class PointKeeper: Sendable {
     ) throws(JobError) -> JobFileWriter {
         let prefix = KeptPoints.prefix(beside: archive)
         let (directory, name) = Directory.split(prefix)
-        // What builds left that were killed.
+        // Files of builds that were killed.
         Leftovers.remove(named: name + ".", ending: ".part", in: directory, unless: .process)
         return try JobFileWriter(prefix, job: job, version: KeptPoints.version)
     }
 
     private static let rowsInBlock = 1 << 17
 
-    /// Gives the file its name; the archive does not know it yet.
+    /// Gives the file its name, which the archive does not state yet.
     /// - Returns: the sum over the points, and whether the file was there before.
     func publish() throws(JobError) -> (sum: String, wasThere: Bool) {
         try state.withLock { state throws(JobError) in
@@ -89,7 +89,7 @@ final class PointKeeper: Sendable {
         }
     }
 
-    /// Takes back what was published: the archive did not become what it was to be.
+    /// Removes a published file, as the archive was not completed.
     func withdraw(_ sum: String) {
         try? File.remove(KeptPoints.path(beside: archive, sum: sum))
     }

@@ -1,20 +1,20 @@
 import PointInput
 import Points
 
-/// By what points are told apart when they change.
+/// How points are identified when they change.
 public enum PointIdentity: Equatable, Sendable {
-    /// The ids of their features.
+    /// By the ids of their features.
     case id
     case attribute(String)
 }
 
-/// What tells a point from others. It goes by how a value is spelled: 5 and "5" are one, "05" is another.
+/// Identifies a point by the spelling of a value: 5 and "5" are the same key, "05" is another.
 public enum PointKey: Hashable, Sendable {
     case number(UInt64)
-    /// The bytes of a text: letters that look alike may differ in them.
+    /// The bytes of a text: letters that look alike may have different bytes.
     case text([UInt8])
 
-    /// The key that a line of a list spells.
+    /// The key for a line of a list.
     public init(spelling: String) {
         if let number = UInt64(spelling), "\(number)" == spelling {
             self = .number(number)
@@ -23,7 +23,7 @@ public enum PointKey: Hashable, Sendable {
         }
     }
 
-    /// A number that follows from the key alone: some keys share theirs. 0 is for points without a key.
+    /// A number that follows from the key; several keys may share one. 0 is for points without a key.
     var mark: UInt32 {
         let sum =
             switch self {
@@ -54,7 +54,7 @@ extension PointKey: CustomStringConvertible {
 }
 
 extension PointTable {
-    /// What tells a point from others; nil if it has nothing of the kind.
+    /// The key of a point; nil if it has none.
     func key(of row: Int, by identity: PointIdentity) -> PointKey? {
         switch identity {
         case .id:

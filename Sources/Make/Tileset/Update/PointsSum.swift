@@ -1,7 +1,7 @@
 import Points
 import Recipes
 
-/// A sum over points: the same for any order and any cut into blocks, and another if a point differs.
+/// A sum over points: the same for any order and any division into blocks, but different if a point differs.
 struct PointsSum {
     private var sum: UInt64 = 0
     private var names: [UInt64] = []
@@ -11,19 +11,19 @@ struct PointsSum {
     /// - Parameter isOrdered: whether the order counts as well.
     init(isOrdered: Bool) { self.isOrdered = isOrdered }
 
-    /// That over points of which the sum alone is known.
+    /// The sum over a number of points, of which only the value is known.
     init(_ value: UInt64, of count: Int) {
         self.init(isOrdered: false)
         (sum, self.count) = (value, UInt64(count))
     }
 
-    /// One to copy, of no points, that knows the names of attributes.
+    /// A sum of no points, to be copied, that knows the names of attributes.
     init(knowing keys: AttributeKeys) {
         self.init(isOrdered: false)
         learn(keys)
     }
 
-    /// The order counts where clusters depend on it.
+    /// A sum of no points for a recipe; the order counts if clusters depend on it.
     init(for recipe: Recipe) {
         self.init(isOrdered: recipe.layers.contains { $0.clusters?.options.order == .input })
     }
@@ -33,7 +33,7 @@ struct PointsSum {
         names += keys.names.dropFirst(known).map(ByteSum.of)
     }
 
-    /// The sum alone: sums over some points and over others add up to that over all.
+    /// The value alone: values of disjoint sets of points add up.
     var value: UInt64 { sum }
 
     mutating func include(_ points: PointTable, of layer: Int) {
@@ -48,7 +48,7 @@ struct PointsSum {
     /// A sum over one point.
     /// - Parameters:
     ///   - names: sums over the names of attributes, by their numbers.
-    ///   - start: what else counts.
+    ///   - start: a value for all else that counts.
     static func sum(
         of row: Int, in points: PointTable, _ names: [UInt64], _ start: UInt64 = 0
     ) -> UInt64 {
@@ -64,7 +64,7 @@ struct PointsSum {
         return product ^ (product >> 32)
     }
 
-    /// Sixteen digits.
+    /// The sum as sixteen hexadecimal digits.
     var text: String {
         let digits = String(Self.mixed(sum, count), radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
@@ -72,8 +72,8 @@ struct PointsSum {
 }
 
 extension AttributeRecord {
-    /// A sum over the attributes as they stand one behind another, which is how features have them.
-    /// - Parameter names: sums over their names, by their numbers.
+    /// A sum over the attributes in their order, which is that of features.
+    /// - Parameter names: sums over their names, by key number.
     func sum(_ names: [UInt64]) -> UInt64 {
         var sum: UInt64 = 0
         var cursor = makeCursor()

@@ -3,14 +3,14 @@ import Points
 import Recipes
 
 extension TilesetBuild {
-    /// Whether the points stay in the folder of the job. Those that have their numbers as ids follow from the input, and
-    /// are kept in its order.
+    /// Whether the points stay in the folder of the job. Points with their numbers as ids are kept
+    /// in the order of the input instead.
     var keepsPointsInJob: Bool {
         keeper != nil && options.cells.folder != nil && options.cells.remote == nil
             && !recipe.generatesIDs
     }
 
-    /// The job of an update whose points lie in its folder.
+    /// The job of an update whose points are in a job's folder.
     func changedJob(
         _ update: UpdateInput, _ kept: KeptParts, _ clock: inout StageClock
     ) throws -> CellJob {
@@ -33,7 +33,7 @@ extension TilesetBuild {
         }
     }
 
-    /// The points as they are now: only what changes is read.
+    /// The points after the changes; only blocks that change are read.
     private func changedPoints(
         _ update: UpdateInput, _ kept: KeptParts, within memory: MemoryLimit
     ) throws -> PartPoints {

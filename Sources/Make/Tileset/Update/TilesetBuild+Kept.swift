@@ -4,7 +4,7 @@ import Points
 import Recipes
 
 extension TilesetBuild {
-    /// The points of a layer that were kept, as they are now.
+    /// The kept points of a layer, with the changes applied.
     func readKept(
         _ update: UpdateInput, _ layer: Recipe.Layer, at index: Int, _ keys: AttributeKeys,
         within memory: MemoryLimit, _ store: PointStore
@@ -44,11 +44,11 @@ extension TilesetBuild {
     ) throws -> (PointChanges, InputReport) {
         var layer = layer
         layer.input = request.input ?? layer.input
-        // What is beside points is of no use to deletions alone.
+        // Deletions alone need no files besides the points.
         if request.sources.isEmpty { (layer.input.join, layer.input.regions) = (nil, nil) }
         var options = try inputOptions(for: layer, within: memory)
         options.removalMark = request.removalMark
-        // A part of the points is odd by itself.
+        // A part of the points may have odd positions without being wrong.
         options.tellsOddPlaces = false
         let (table, report) = try PointTable.read(
             request.sources.map(source), options: options, keys: keys,

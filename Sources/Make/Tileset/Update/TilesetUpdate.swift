@@ -7,8 +7,8 @@ import Recipes
 import Synchronization
 import TileArchive
 
-/// Brings an archive up to date: the one that it becomes is the one that a build of the points as they are now
-/// gives, byte for byte.
+/// Updates an archive: the result is the archive that a build of the present points gives, byte for
+/// byte.
 ///
 ///     var request = UpdateRequest()
 ///     request.sources = ["today.geojson"]
@@ -19,13 +19,13 @@ public struct TilesetUpdate: Sendable {
     let path: String
     let container: (any ArchiveContainer.Type)?
     let options: BuildOptions
-    /// Is shown what changes before it does.
+    /// Is called with the changes before they are made.
     let preview: @Sendable (UpdatePreview) throws -> Void
     let progress: @Sendable (BuildProgress) -> Void
 
     /// - Parameters:
-    ///   - path: where the new archive goes; nil has it replace the old one.
-    ///   - container: what it is; nil is what the old one is.
+    ///   - path: the path of the new archive; nil means that it replaces the old one.
+    ///   - container: the kind of the new archive; nil means that of the old one.
     public init(
         of archive: String, _ request: UpdateRequest, to path: String? = nil,
         in container: (any ArchiveContainer.Type)? = nil, options: BuildOptions = BuildOptions(),
@@ -50,12 +50,12 @@ public struct TilesetUpdate: Sendable {
         return try Recipe(reading: JSONNode(JSONValue(parsing: text)))
     }
 
-    /// The file beside an archive that has the points which it was built of, if it says that there is one.
+    /// The path of the file with an archive's points; nil if the archive does not name one.
     public static func pointsFile(of archive: Archive) -> String? {
         archive.metadata.keptPoints.map { KeptPoints.path(beside: archive.path, sum: $0) }
     }
 
-    /// Whether the new archive takes the place of the old one, by whatever name.
+    /// Whether the new archive replaces the old one, by whatever name.
     private var isInPlace: Bool {
         path == archive || KeptFiles([archive]).file(at: path) != nil
     }
@@ -68,10 +68,10 @@ public struct TilesetUpdate: Sendable {
         }
         let layer = try layer(in: recipe)
         let kept = try KeptPoints(beside: archive, sum: sum, of: recipe)
-        // Held until this ends.
+        // Held until this function ends.
         let lock = try lock(kept)
         defer { extendLifetime(lock) }
-        // Meanwhile another run may have ended.
+        // Another run may have ended in the meantime.
         guard try Archive(path: archive).metadata.keptPoints == sum else {
             throw UpdateError.isLocked(archive: archive)
         }
@@ -97,7 +97,7 @@ public struct TilesetUpdate: Sendable {
         }
     }
 
-    /// The points, where they stay in the folder of a job, which goes on then.
+    /// The points, if they are in the folder of a job, which the update then continues.
     private func parts(
         _ kept: KeptPoints, _ sum: String, _ cells: inout CellOptions
     ) throws(UpdateError) -> KeptParts? {
@@ -110,8 +110,8 @@ public struct TilesetUpdate: Sendable {
         return parts
     }
 
-    /// How the new archive is built.
-    /// - Parameter fail: is told why it does not get its name.
+    /// The options for building the new archive.
+    /// - Parameter fail: is called with the reason if the archive is refused.
     private func settled(
         instead old: Archive, fail: @escaping @Sendable (any Error) -> Void
     ) -> BuildOptions {
@@ -143,7 +143,7 @@ public struct TilesetUpdate: Sendable {
         return options
     }
 
-    /// An attribute that became the ids of the archive's points is not among their attributes any more.
+    /// An attribute that became the ids of the archive's points is no longer among their attributes, so ids stand for it.
     private func identified(_ layer: Recipe.Layer) -> UpdateRequest {
         var request = request
         if case .attribute(let name) = request.identity, name == layer.input.id {
@@ -152,7 +152,7 @@ public struct TilesetUpdate: Sendable {
         return request
     }
 
-    /// Looks at what the new archive says of itself.
+    /// Checks the metadata of the new archive.
     private func check(_ new: ArchiveMetadata, instead old: Archive) throws {
         guard request.keepsFacts else { return }
         let facts = PlanFacts.differences(old.metadata, new)
@@ -170,8 +170,8 @@ public struct TilesetUpdate: Sendable {
     }
 
     private func lock(_ kept: KeptPoints) throws -> File {
-        // One that has just gone was replaced by that other run.
-        // What goes to another place leaves the points as they are.
+        // A file that has just been removed was replaced by another run. With another output path
+        // the points stay unchanged, so a shared lock is enough.
         guard let file = try? File(readingRegular: kept.path),
             file.lock(exclusively: isInPlace)
         else { throw UpdateError.isLocked(archive: archive) }
@@ -181,23 +181,23 @@ public struct TilesetUpdate: Sendable {
 
 /// What an update is about to change.
 public enum UpdatePreview {
-    /// A new archive takes the place of the old one.
+    /// A new archive replaces the old one.
     case archives(old: Archive, new: Archive)
-    /// These tiles change, each where it lies.
+    /// These tiles change in place.
     case tiles([(tile: TileID, change: TileChange)])
 }
 
-/// What came of an update.
+/// The result of an update.
 public struct UpdateReport: Sendable {
     public let build: BuildReport
     public let added: Int
     public let replaced: Int
     public let removed: Int
-    /// Deletions of points that are not there.
+    /// The number of deletions of points that are not there.
     public let unknown: Int
-    /// What became of the records of changes.
+    /// The report about the records of changes.
     public let changes: InputReport
-    /// The job whose points have gone on with another archive, so that the one before cannot be updated any more.
+    /// The job whose points now belong to another archive, so that the one before can no longer be updated; nil if there is none.
     public internal(set) var pointsTaken: String?
 
     init(build: BuildReport, _ update: UpdateInput) {

@@ -1,8 +1,8 @@
-/// Why an archive is not brought up to date.
+/// Why an archive cannot be updated.
 public enum UpdateError: Error, Equatable {
     case noPointsKept(archive: String)
     case pointsAreGone(archive: String, file: String)
-    /// The points stay in a job, which has them no more.
+    /// The points should be in a job, which has them no longer.
     case jobIsGone(archive: String, folder: String)
     case damaged(file: String)
     case isLocked(archive: String)
@@ -11,7 +11,7 @@ public enum UpdateError: Error, Equatable {
     /// Two points have the key that a change is about.
     case twoPoints(key: String, identity: PointIdentity, layer: String)
     case noKeys(identity: PointIdentity, layer: String)
-    /// Changes have no ids of features, but an attribute that is called so, as texts for ids become.
+    /// Features have texts as ids, which become an attribute named `id`, so that changes have no ids.
     case idsAreAttributes(layer: String)
     case factsChange([String])
     case noPointsLeft(layer: String)

@@ -2,7 +2,7 @@ import PointInput
 import Points
 import Synchronization
 
-/// The points of a build that an earlier one kept, with what changes about a layer of them.
+/// The points that an earlier build kept, with the changes to one of their layers.
 final class UpdateInput: Sendable {
     private struct State {
         var reader: KeptPoints.Reader?
@@ -14,7 +14,7 @@ final class UpdateInput: Sendable {
     let request: UpdateRequest
     /// The layer that changes.
     let layer: Int
-    /// Where the points lie if they are in a job.
+    /// The points in a job; nil if they are in a file.
     let parts: KeptParts?
 
     init(_ kept: KeptPoints, _ parts: KeptParts?, _ request: UpdateRequest, layer: Int) {
@@ -25,10 +25,10 @@ final class UpdateInput: Sendable {
     }
 
     var tally: PointChanges.Tally { state.withLock { $0.tally } }
-    /// What became of the records of changes.
+    /// The report about the records of changes.
     var report: InputReport { state.withLock { $0.report } }
 
-    /// The next points of a layer; nil behind its last. Layers come one after another.
+    /// The next points of a layer; nil after its last. Layers are read one after another.
     func next(of layer: Int, _ keys: AttributeKeys) throws(UpdateError) -> PointTable? {
         try state.withLock { state throws(UpdateError) in
             if state.reader == nil { state.reader = try kept.reader(keys) }
@@ -36,7 +36,7 @@ final class UpdateInput: Sendable {
         }
     }
 
-    /// Throws unless all points have come, and are those that the archive was built of.
+    /// Throws unless all points have been read, and are those of the archive.
     func finish() throws(UpdateError) {
         try state.withLock { state throws(UpdateError) in try state.reader?.finish() }
     }

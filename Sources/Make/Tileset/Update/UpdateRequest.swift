@@ -2,22 +2,22 @@ import JSON
 import PointInput
 import Recipes
 
-/// What is to change about the points of an archive.
+/// The changes to the points of an archive.
 public struct UpdateRequest: Sendable {
-    /// Files of points that come or are replaced, and of removals.
+    /// Files of points to add or replace, and of removals.
     public var sources: [String] = []
-    /// How those are read, where that is not as the archive's recipe says.
+    /// How these files are read, if not as the archive's recipe says.
     public var input: InputRecipe?
-    /// The layer that changes; nil where there is only one.
+    /// The layer to change; nil if there is only one.
     public var layer: String?
     public var identity = PointIdentity.id
-    /// The keys of points that go.
+    /// The keys of points to remove.
     public var deletions: [PointKey] = []
-    /// Points go for which this expression of the style specification is true.
+    /// An expression of the style specification that is true of points to remove.
     public var leaves: JSONValue?
-    /// The attribute that is true of records that take a point away.
+    /// The attribute that is true in records that remove a point.
     public var removalMark = "delete"
-    /// Whether to refuse what makes all tiles others.
+    /// Whether to refuse changes that would change all tiles.
     public var keepsFacts = false
 
     public init() {}

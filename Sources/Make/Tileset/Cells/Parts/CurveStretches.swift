@@ -1,21 +1,21 @@
 import Basics
 import Geometry
 
-/// The stretches of the Hilbert curve, in tiles of the zoom that parts go by, that run through a square
-/// and a margin around it.
+/// The stretches of the Hilbert curve, in tiles of the zoom of parts' blocks, that run through a
+/// square and a margin around it.
 struct CurveStretches {
     private(set) var stretches: [ClosedRange<UInt64>] = []
 
     private let isInside: Bool
 
-    /// - Parameter isInside: whether those tiles count alone that lie there as a whole, for all layers.
+    /// - Parameter isInside: whether only tiles count that lie there as a whole, for all layers.
     init(of square: TileID, margin: Double, inside isInside: Bool = false) {
         self.isInside = isInside
         let (origin, width) = (square.origin, square.width)
         let box = WorldBox(
             minX: origin.x - margin, minY: origin.y - margin, maxX: origin.x + width + margin,
             maxY: origin.y + width + margin)
-        // Past the world's end it goes on at the other, for layers that go round the world.
+        // A margin that crosses one end of the world continues at the other, for layers that wrap around.
         for shift in isInside ? [0] : [-1.0, 0, 1] {
             visit(
                 TileID(z: 0, x: 0, y: 0),
@@ -26,16 +26,16 @@ struct CurveStretches {
         merge()
     }
 
-    /// Whether some of them has a tile in common with that.
+    /// Whether a stretch has a tile in common with one of these.
     func meet(_ stretch: ClosedRange<UInt64>) -> Bool {
-        // The first that does not end before it.
+        // The first one that does not end before it.
         let next = stretches.indices.partitionPoint {
             stretches[$0].upperBound >= stretch.lowerBound
         }
         return next < stretches.count && stretches[next].lowerBound <= stretch.upperBound
     }
 
-    /// Whether one of them holds all of that.
+    /// Whether one of these contains a whole stretch.
     func hold(_ stretch: ClosedRange<UInt64>) -> Bool {
         let next = stretches.indices.partitionPoint {
             stretches[$0].upperBound >= stretch.upperBound
@@ -43,7 +43,7 @@ struct CurveStretches {
         return next < stretches.count && stretches[next].lowerBound <= stretch.lowerBound
     }
 
-    /// The stretch that runs through a square, and through nothing else.
+    /// The stretch that runs through a square and nothing else.
     static func stretch(of square: TileID) -> ClosedRange<UInt64> {
         let below = 2 * UInt64(PartBlock.zoom - square.z)
         let first = Hilbert.distance(x: square.x, y: square.y, order: square.z) << below

@@ -1,5 +1,5 @@
-/// A part that this process has written for a plan of its own. Where no plan names it, as the build is refused or
-/// another process was sooner, it goes with its owner.
+/// A part that this process has written for its plan. If no plan names it in the end, because the
+/// build was refused or another process was faster, it is removed with its owner.
 final class OwnPart: Sendable {
     private let folder: JobFolder
     private let name: String

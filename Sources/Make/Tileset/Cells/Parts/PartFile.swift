@@ -6,16 +6,16 @@ import PointInput
 import Points
 import Recipes
 
-/// Where the parts of a job lie: points that were read by themselves, before there was a plan.
+/// The folder of a job's parts: points that were read before there was a plan.
 ///
-/// A part is named by its layer and a sum over its points and all that is known of them, so the same
-/// points have the same name in every task that reads them, and however often. Its points lie in blocks, each of which says which stretch of the
-/// Hilbert curve it is of; so a cell reads only the blocks that may hold points of its ground.
+/// A part is named by its layer and a sum over its points and all facts about them, so the same points get the
+/// same name in every task, however often they are read. Its points are in blocks, each of which gives its
+/// stretch of the Hilbert curve, so that a cell reads only the blocks that may hold points of its ground.
 struct PartFolder {
     let path: String
     private let folder: JobFolder
-    /// Stands in all files of parts: what was read by another recipe or version is no part of this job. Which files were
-    /// read is not asked: points stay where they change.
+    /// Stands in all files of parts: a part that another recipe or version read belongs to another
+    /// job. The input files are not in it, as points stay when they change.
     let job: String
 
     init(_ folder: JobFolder, _ recipe: Recipe, generator: String) {
@@ -28,13 +28,13 @@ struct PartFolder {
     static func path(in folder: JobFolder) -> String { "\(folder.path)/parts" }
 
     func points(of part: String) -> String { "\(path)/\(part)" }
-    /// What is known of a part. It is written last, so where it is the part is whole.
+    /// The facts about a part. They are written last, so if the file exists, the part is complete.
     func head(of part: String) -> String { "\(path)/\(part).head" }
 
-    /// What is noted of a part beside its head, by the name that the note has.
+    /// A note about a part beside its head, by the name of the note.
     func note(_ name: String, of part: String) -> String { "\(path)/\(part).\(name)" }
 
-    /// The files of a part, by what stands behind its name.
+    /// The files of a part, by what follows its name.
     static func files(of part: String, in folder: JobFolder) -> [String] {
         let names = (try? Directory(path(in: folder)).names()) ?? []
         return names.filter { $0 == part || $0.hasPrefix(part + ".") }
@@ -58,7 +58,7 @@ struct PartFolder {
 
     func has(_ file: String) -> Bool { folder.has(file) }
 
-    /// The layer of a part; nil if that is no name of one.
+    /// The layer of a part; nil if the text is not the name of a part.
     static func layer(of part: String) -> Int? {
         let halves = part.split(separator: "-", omittingEmptySubsequences: false)
         guard halves.count == 2, UInt64(halves[1], radix: 16) != nil else { return nil }
@@ -66,16 +66,16 @@ struct PartFolder {
     }
 }
 
-/// Some points of a part that follow one another along the Hilbert curve.
+/// Consecutive points of a part along the Hilbert curve.
 struct PartBlock {
     static let zoom = PointCounts.zoom
 
-    /// Where along the curve, in tiles of that zoom, the points lie.
+    /// The stretch of the curve with its points, in tiles of `zoom`.
     var stretch: ClosedRange<UInt64>
     /// Where the block begins in the part's file.
     var offset: Int
     var count: Int
-    /// A sum over the points, where a later job may ask for it; sums add up.
+    /// A sum over the points, where a later job may ask for it. Such sums can be added up.
     var sum: UInt64?
 }
 
@@ -83,20 +83,20 @@ extension [PartBlock] {
     var pointCount: Int { reduce(0) { $0 + $1.count } }
 }
 
-/// What is known of a part when it has been read.
+/// The facts about a part that has been read.
 struct PartHead {
     let layer: Int
-    /// The names by whose numbers the records go.
+    /// The attribute names that the numbers in records stand for.
     var names: [String]
-    /// Those of them that some record has.
+    /// Those of them that occur in a record.
     var used: [String]
     var survey: PointSurvey
     var report: InputReport
     var blocks: [PartBlock]
-    /// How many points its file has, those of blocks among them that it has no more.
+    /// The number of points in its file, including those of blocks that are no longer part of it.
     var rows: Int
 
-    /// Where along the curve its points lie; nil where it has none.
+    /// The stretch of the curve with its points; nil if it has none.
     var stretch: ClosedRange<UInt64>? {
         guard let first = blocks.map(\.stretch.lowerBound).min(),
             let last = blocks.map(\.stretch.upperBound).max()
@@ -104,10 +104,10 @@ struct PartHead {
         return first...last
     }
 
-    /// The part's name. The records that were left out are in the sum: parts without points differ by them.
+    /// The part's name. Its sum includes the records that were left out, by which parts without points differ.
     var name: String { "\(layer)-\(String(ByteSum.of(bytes.span), radix: 16))" }
 
-    /// The same, once it has been written: it comes last, so that where it is the part is whole.
+    /// Writes the head and returns it. It is written last, so if it exists, the part is complete.
     func written(to folder: PartFolder) throws(JobError) -> PartHead {
         var writer = try JobFileWriter(folder.head(of: name), job: folder.job)
         try writer.append(bytes)
@@ -148,7 +148,7 @@ struct PartHead {
         self.rows = rows ?? blocks.pointCount
     }
 
-    /// - Parameter facets: what points of each layer are counted by.
+    /// - Parameter facets: the attributes by whose values points of each layer are counted.
     init(
         _ file: JobFileReader, layerCount: Int, layer: Int, facets: [[Facet]] = []
     ) throws(JobError) {

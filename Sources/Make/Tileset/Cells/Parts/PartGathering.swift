@@ -3,10 +3,10 @@ import PointInput
 import Points
 import Recipes
 
-/// Makes one part of many, or of what many hold of a stretch of the curve.
+/// Makes one part of many, or of all their points on a stretch of the curve.
 ///
-/// Each part of a table in any order is spread over all of the world, and a cell reads the edges of its ground in
-/// each. In what is gathered, points lie along the curve from the first to the last.
+/// Each part of an unordered table is spread all over the world, and a cell reads the edges of its
+/// ground in each. In a gathered part, points are in order along the whole curve.
 struct PartGathering {
     let files: PartFolder
     let recipe: Recipe
@@ -15,12 +15,12 @@ struct PartGathering {
     let parts: [String]
     let heads: [PartHead]
 
-    /// So many points wait in memory at least before some are written.
+    /// The least number of points that wait in memory before some are written.
     private static let rowsAtOnce = 1 << 20
-    /// Of so many those of the tile at hand are written as well: it may hold any number.
+    /// With this many, points of the tile being read are written as well, since a tile may hold any number.
     private static let mostRows = 4 << 20
 
-    /// - Parameter share: which stretch is gathered; nil is all of the curve.
+    /// - Parameter share: the stretch to gather; nil means all of the curve.
     func run(_ share: CellBuild.Share?) throws -> PartReport {
         let stretch = share.map(stretch) ?? 0..<UInt64.max
         let keys = AttributeKeys()
@@ -28,7 +28,7 @@ struct PartGathering {
             in: files, recipe, layer: layer, PointSurvey(of: recipe), keys, threads: options.threads
         )
         try write(stretch, keys, to: writer)
-        // What became of records is told once.
+        // Only one task reports about the records.
         let report =
             share.map { $0.task > 1 } ?? false
             ? InputReport() : PartReports(heads, recipe).reports[layer]
@@ -41,7 +41,7 @@ struct PartGathering {
         return counts.stretch(share.task, of: share.count)
     }
 
-    /// Goes over the blocks of all parts by where they begin.
+    /// Reads the blocks of all parts in the order in which they begin on the curve.
     private func write(
         _ stretch: Range<UInt64>, _ keys: AttributeKeys, to writer: PartWriter
     ) throws {
@@ -75,7 +75,7 @@ struct PartGathering {
         try writer.write(waiting, 0..<waiting.count)
     }
 
-    /// Writes the points that come before all that has not been read; `place` is where that begins.
+    /// Writes the points that come before all that have not been read; `place` is where those begin.
     private func emit(
         _ waiting: inout PointTable, below place: UInt64, to writer: PartWriter
     ) throws(JobError) {
@@ -91,7 +91,7 @@ struct PartGathering {
 }
 
 extension PointTable {
-    /// Appends the points of a table whose place along the curve, in tiles of the zoom that parts go by, is wanted.
+    /// Appends the points of a table whose places along the curve, in tiles of the blocks' zoom, are wanted.
     fileprivate mutating func append(_ points: PointTable, where isWanted: (UInt64) -> Bool) {
         let rows = (0..<UInt32(points.count)).filter { row in
             let position = points.position(of: Int(row))

@@ -1,18 +1,18 @@
 import Points
 
-/// Where cells look for points that stay in parts: a small file says along which stretch of the curve each part
-/// lies, and a file for each part says which blocks it has. So a cell reads of the parts on its ground alone.
+/// The index by which cells find points in parts: one file gives the stretch of the curve of each part, and a
+/// file for each part gives its blocks. So a cell reads only the files of parts on its ground.
 struct PartIndex {
     private let job: CellJob
     private let files: JobFiles
 
-    /// - Parameter files: those of a job of the same kind; nil is of the job itself.
+    /// - Parameter files: those of a job of the same kind; nil means this job's own.
     init(_ job: CellJob, of files: JobFiles? = nil) {
         self.job = job
         self.files = files ?? job.files
     }
 
-    /// - Parameter names: those of each part's attributes, as the archive has them.
+    /// - Parameter names: the names of each part's attributes in the archive.
     func write(_ parts: [String], _ heads: [PartHead], _ names: [[String]]) throws {
         try files.makeFolder("points")
         var written: Set<String> = []
@@ -22,7 +22,7 @@ struct PartIndex {
             sink.write(heads[index].blocks)
             try write(sink, to: files.blocks(of: part))
         }
-        // One without points lies nowhere: its stretch ends before it begins.
+        // A part without points has a stretch that ends before it begins.
         var sink = BlockSink()
         sink.write(parts)
         sink.write(Column(heads.map { $0.stretch?.lowerBound ?? 1 }))
@@ -36,7 +36,7 @@ struct PartIndex {
         try writer.finish()
     }
 
-    /// The blocks of all parts that some stretches meet.
+    /// The blocks of all parts that touch the stretches.
     func blocks(on stretches: CurveStretches) throws -> [WantedBlocks] {
         let parts = try parts(on: stretches)
         try job.folder.fetch(Set(parts).sorted().map(files.blocks))
@@ -49,7 +49,7 @@ struct PartIndex {
         }
     }
 
-    /// What is known of a part: its attributes as the archive has them, and its blocks.
+    /// The entries of a part: the names of its attributes in the archive, and its blocks.
     struct Blocks: Sendable {
         let names: [String]
         let blocks: [PartBlock]
@@ -64,7 +64,7 @@ struct PartIndex {
         }
     }
 
-    /// The parts that some stretches meet; one that counts twice comes twice.
+    /// The parts that touch the stretches; a part that counts twice is there twice.
     private func parts(on stretches: CurveStretches) throws -> [String] {
         try decode(files.parts) { (source) throws(BlockSource.Damaged) in
             let all = try source.texts()

@@ -3,7 +3,7 @@ import Geometry
 import Points
 import Recipes
 
-/// Points that lie in parts, which a plan is made of.
+/// Points in parts, from which a plan is made.
 struct PartPoints {
     let recipe: Recipe
     let jobFolder: JobFolder
@@ -12,27 +12,27 @@ struct PartPoints {
     let options: BuildOptions
     let parts: [String]
     var heads: [PartHead]
-    /// The names of each part's attributes, as the archive has them.
+    /// The names of each part's attributes in the archive.
     let names: [[String]]
-    /// The parts again, where this process has written them for its plan.
+    /// The parts that this process has written for its plan.
     var own: [OwnPart] = []
 
-    /// The sum by which an archive names the points, where they stay: not those that have numbers for ids, which follow
-    /// from the input.
+    /// The sum by which an archive names its points, where they stay; nil if points have their
+    /// numbers as ids, as these depend on the input's order.
     var keptSum: String? {
         guard files.keepsFiles, !recipe.generatesIDs else { return nil }
         let blocks = heads.flatMap(\.blocks)
         return PointsSum(blocks.reduce(0) { $0 &+ ($1.sum ?? 0) }, of: blocks.pointCount).text
     }
 
-    /// Says what is known of each part, for updates to come.
+    /// Writes the heads of parts, for later updates.
     func writeHeads() throws(JobError) {
         for (part, head) in zip(parts, heads) where !jobFolder.has(files.head(of: part)) {
             _ = try head.written(to: files)
         }
     }
 
-    /// What is known of all points.
+    /// The survey of all points.
     func survey() throws -> PointSurvey {
         var survey = try PointSurvey(of: recipe)
         for head in heads { survey.add(head.survey) }
@@ -43,15 +43,15 @@ struct PartPoints {
         return survey
     }
 
-    /// Calls `body` with all points that lie on a stretch of the Hilbert curve, in tiles of the zoom that is
-    /// counted in, and with others.
+    /// Calls `body` with tables that have all points on a stretch of the Hilbert curve, in tiles of
+    /// the zoom of `PointCounts`, and others.
     func forEachTable(
         on stretch: ClosedRange<UInt64>, _ body: (PointTable) throws -> Void
     ) throws {
         try forEachTable(where: { _ in true }, on: stretch, body)
     }
 
-    /// Calls `body` with the points of a layer as they were read, without the ids that are made for them.
+    /// Calls `body` with the points of a layer as they were read, without generated ids.
     func forEachTable(of layer: Int, _ body: (PointTable) throws -> Void) throws {
         try forEachTable(where: { $0.layer == layer }, on: 0...UInt64.max, body)
     }
@@ -87,7 +87,7 @@ struct PartReader {
         try self.init(blocks.part, blocks.names, in: folder, keys)
     }
 
-    /// - Parameter names: those by whose numbers the part's records go.
+    /// - Parameter names: the attribute names that the part's numbers stand for.
     init(
         _ part: String, _ names: [String], in folder: PartFolder, _ keys: AttributeKeys
     ) throws(JobError) {
@@ -95,7 +95,7 @@ struct PartReader {
         self.keys = StoredKeys(names, in: keys)
     }
 
-    /// - Parameter numbered: whether points have their numbers as ids, which stand behind them.
+    /// - Parameter numbered: whether points have their numbers as ids, which follow them in the block.
     mutating func points(
         of block: PartBlock, numbered: Bool = false
     ) throws(JobError) -> PointTable {

@@ -7,9 +7,9 @@ import Points
 import Recipes
 import Synchronization
 
-/// Writes the points of a part, a run of them at a time: in order along the Hilbert curve, and in blocks.
+/// Writes the points of a part, a run of them at a time: sorted along the Hilbert curve, and in blocks.
 final class PartWriter: Sendable {
-    /// What is known of the points that have been written.
+    /// The facts about the points that have been written.
     struct Written: Sendable {
         var survey: PointSurvey
         var blocks: [PartBlock] = []
@@ -25,19 +25,19 @@ final class PartWriter: Sendable {
     private let layer: Int
     private let groupBy: String?
     private let wraps: Bool
-    /// Whether points are to have their numbers in the input as ids.
+    /// Whether points get their numbers in the input as ids.
     private let numbers: Bool
     private let threads: Int
     private let keepsSums: Bool
 
-    /// So many points make a block, and so many blocks are made before they are written.
+    /// The number of points in a block, and the number of blocks that are made before they are written.
     private static let rowsInBlock = 1 << 9
     private static let blocksAtOnce = 1 << 7
-    /// So deep along the curve: deeper than stretches tell, so that points of a cell come near each other.
+    /// The zoom by which points are sorted: deeper than that of stretches, so that points of a cell are close together.
     private static let sortZoom: UInt8 = 16
 
-    /// Of a layer's points.
-    /// - Parameter survey: of none.
+    /// Begins the part of a layer's points.
+    /// - Parameter survey: a survey of no points.
     init(
         in folder: PartFolder, _ recipe: Recipe, layer: Int, _ survey: PointSurvey,
         _ keys: AttributeKeys, threads: Int
@@ -56,13 +56,13 @@ final class PartWriter: Sendable {
                 written: Written(survey: survey)))
     }
 
-    /// What has been written so far. To give it back is to forget what was written since.
+    /// The facts about the points written so far. Setting it to an earlier value discards what was written since.
     var written: Written {
         get { state.withLock { $0.written } }
         set { state.withLock { $0.written = newValue } }
     }
 
-    /// How much has been written.
+    /// The number of bytes written so far.
     var byteCount: Int { state.withLock { $0.writer.size } }
 
     /// Writes some points of a table as a run.
@@ -137,14 +137,14 @@ final class PartWriter: Sendable {
         }
     }
 
-    /// Where points lie along the curve. A point near an edge of tiles may count for one tile where it is
-    /// looked for in cells, and for the next where it is rounded to a grid; both are in the stretch.
+    /// The stretch of the curve with these points. A point near the edge of a tile may be in one
+    /// tile for cells, and in the next one when it is rounded to a grid; the stretch includes both.
     private func stretch(of points: PointTable) -> ClosedRange<UInt64> {
         let shift = 32 - UInt32(PartBlock.zoom)
         var (first, last) = (UInt64.max, UInt64(0))
         var met: TileID?
         func meet(_ tile: TileID) {
-            // Most lie where the one before does.
+            // Most points are in the same tile as the one before.
             guard tile != met else { return }
             met = tile
             let distance = Hilbert.distance(x: tile.x, y: tile.y, order: PartBlock.zoom)
@@ -161,7 +161,7 @@ final class PartWriter: Sendable {
         return first...max(first, last)
     }
 
-    /// All is written: the points get their name, by all that there is to know of them.
+    /// Ends the file: the part gets its name, which depends on all facts about its points.
     func finish(_ report: InputReport, in folder: PartFolder) throws(JobError) -> PartHead {
         let (keys, layer) = (keys, layer)
         return try state.withLock { state throws(JobError) in

@@ -1,17 +1,17 @@
 import Points
 
-/// How many points of a part are put in order and written at a time: so many, or as many as have records of so many bytes.
+/// How many points of a part are sorted and written at a time: a number of them, or as many as reach a size of records.
 ///
-/// Which points make a run follows from the input alone, so parts of the same input are the same.
+/// Where a run ends depends on the input alone, so parts of the same input are the same.
 struct PointRuns {
     var rows = 1 << 19
     var bytes = 1 << 26
 
-    /// The first of some rows, or of all, that make a run; nil if they are too few.
+    /// The first rows, of a range or of all, that make a run; nil if they are too few.
     func first(of table: PointTable, in range: Range<Int>? = nil) -> Range<Int>? {
         let rows = (range ?? 0..<table.count).prefix(self.rows)
         let isLong = rows.count == self.rows
-        // To add up the lengths of all records takes time.
+        // Adding up the lengths of all records takes time.
         guard table.attributes.recordBytes > bytes else {
             return isLong ? rows : nil
         }
@@ -25,7 +25,7 @@ struct PointRuns {
 }
 
 extension PointTable {
-    /// Some of the points, which follow one another.
+    /// Some consecutive points.
     func slice(_ rows: Range<Int>) -> PointTable {
         if rows.count == count { return self }
         var slice = PointTable(keys: attributes.keys)

@@ -1,16 +1,16 @@
 import Points
 
-/// What a store says of the points that it has taken.
+/// The points that a store has taken.
 extension PointStore {
-    /// Whether the part of a layer is whole.
+    /// Whether the part of a layer is complete.
     func isWhole(layer: Int) -> Bool { heads[layer] != nil }
 
-    /// The keys that some record of a layer has whose part is whole.
+    /// The keys that occur in a record of a layer whose part is complete.
     func usedKeys(ofLayer layer: Int) -> Set<AttributeKey> {
         Set((heads[layer]?.used ?? []).compactMap(keys.key))
     }
 
-    /// The parts that are whole.
+    /// The parts that are complete.
     func points() throws(JobError) -> PartPoints {
         let heads = heads.compactMap(\.self)
         return PartPoints(

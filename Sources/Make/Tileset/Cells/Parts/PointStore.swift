@@ -4,31 +4,31 @@ import Points
 import Recipes
 import Synchronization
 
-/// Takes points out of memory while they are read, from the moment on at which they would be too many: each
-/// layer's into a part.
+/// Takes points out of memory while they are read, as soon as they would be too many, and writes
+/// those of each layer to a part.
 final class PointStore: PointSpill {
     private struct State: ~Copyable {
-        /// The part of each layer that has been begun, or is whole.
+        /// The writer of each layer whose part has been begun.
         var writers: [PartWriter?]
         var heads: [PartHead?]
         var layer = 0
-        /// Points of inputs before the present one that wait to be written, until they are enough for a run.
+        /// Points of earlier inputs that are not written yet, as they are too few for a run.
         var waiting: PointTable
-        /// How many points of the layer were taken.
+        /// The number of the layer's points that were taken.
         var count = 0
-        /// Where inputs begin among the points of the layer, from the last that points were taken of on; the last is
-        /// the present one.
+        /// The numbers of the layer's points at which inputs begin, from the last input of which
+        /// points were taken; the last entry is for the present one.
         var inputs: [Int] = []
-        /// What had been written when the present input began, once more has been.
+        /// What had been written when the present input began, if more has been written since.
         var before: PartWriter.Written?
         var isTaking: Bool
         var folder: JobFolder?
-        /// The parts that are whole, where they are for a plan of this process.
+        /// The parts that are complete, if they are for a plan of this process.
         var own: [OwnPart] = []
-        /// The points of layers before that are in memory, and their bytes.
+        /// The points of earlier layers that are in memory, and their bytes.
         var earlierLayers = (points: 0, bytes: 0)
 
-        /// How many points of the next input that has ended were not taken; nil where only the present one is left.
+        /// How many points of the next finished input were not taken; nil if only the present input is left.
         mutating func rowsOfNextInput() -> Int? {
             guard inputs.count > 1 else { return nil }
             inputs.removeFirst()
@@ -47,11 +47,11 @@ final class PointStore: PointSpill {
     let keys: AttributeKeys
 
     /// - Parameters:
-    ///   - makeFolder: makes the job's folder, when the first points are taken.
+    ///   - makeFolder: makes the job's folder when the first points are taken.
     ///   - always: whether points are taken from the start.
-    ///   - mustTake: whether so many points are too many for memory.
-    ///   - ownsParts: whether parts go again, unless a plan names them.
-    ///   - runs: where runs end.
+    ///   - mustTake: whether a number of points is too much for memory.
+    ///   - ownsParts: whether parts are removed unless a plan names them.
+    ///   - runs: how many points make a run.
     init(
         _ recipe: Recipe, _ keys: AttributeKeys, _ options: BuildOptions, always: Bool,
         makeFolder: @escaping @Sendable () throws(JobError) -> JobFolder,
@@ -75,7 +75,7 @@ final class PointStore: PointSpill {
     var isTaking: Bool { state.withLock { $0.isTaking } }
     var count: Int { state.withLock { $0.count } }
 
-    /// The job's folder, which is made if it is not there.
+    /// The job's folder, which is made if it does not exist.
     func folder() throws(JobError) -> JobFolder {
         if let folder = state.withLock({ $0.folder }) { return folder }
         let folder = try makeFolder()
@@ -87,7 +87,7 @@ final class PointStore: PointSpill {
         PartFolder(try folder(), recipe, generator: options.generator)
     }
 
-    /// Goes on with the points of a layer.
+    /// Continues with the points of another layer.
     func begin(layer: Int) {
         state.withLock { state in
             state.layer = layer
@@ -102,7 +102,7 @@ final class PointStore: PointSpill {
         }
     }
 
-    /// A layer stays in memory, as it seems.
+    /// Counts a layer that stays in memory, as far as is known.
     func keeps(_ table: PointTable) {
         state.withLock { state in
             state.earlierLayers.points += table.count
@@ -125,7 +125,7 @@ final class PointStore: PointSpill {
         }
     }
 
-    /// Takes what is left of a layer, whose part is whole then.
+    /// Takes the rest of a layer, which completes its part.
     @discardableResult
     func end(
         _ table: inout PointTable, _ report: InputReport, of input: String
@@ -148,11 +148,11 @@ final class PointStore: PointSpill {
         }
     }
 
-    /// What is known of the part of each layer, where that is whole, and the parts that go unless a plan names them.
+    /// The heads of the layers' complete parts; `own` has the parts that are removed unless a plan names them.
     var heads: [PartHead?] { state.withLock { $0.heads } }
     var own: [OwnPart] { state.withLock { $0.own } }
 
-    /// Takes what is left in memory of inputs before the present one: it is not given back.
+    /// Takes the rest of earlier inputs, which is never given back.
     private func takeEarlierInputs(_ table: inout PointTable) throws(JobError) {
         var taken = 0
         while let rows = state.withLock({ $0.rowsOfNextInput() }) {
@@ -177,7 +177,7 @@ final class PointStore: PointSpill {
         table = table.slice(written.upperBound..<table.count)
     }
 
-    /// Writes what waits, however little.
+    /// Writes the waiting points, even if they are few.
     private func writeWaiting() throws(JobError) {
         let (waiting, first) = state.withLock { ($0.waiting, $0.count - $0.waiting.count) }
         guard waiting.count > 0 else { return }
@@ -185,9 +185,9 @@ final class PointStore: PointSpill {
         state.withLock { $0.waiting = PointTable(keys: keys) }
     }
 
-    /// Writes as many whole runs as some rows make, behind what waits.
-    /// - Parameter begin: is called before the first of them.
-    /// - Returns: their rows.
+    /// Writes all whole runs of some rows, after the waiting points.
+    /// - Parameter begin: is called before the first run.
+    /// - Returns: the rows that were written.
     private func writeRuns(
         of table: PointTable, in rows: Range<Int>, begin: (PartWriter) -> Void = { _ in }
     ) throws(JobError) -> Range<Int> {
@@ -205,7 +205,7 @@ final class PointStore: PointSpill {
         return rows.lowerBound..<end
     }
 
-    /// What writes the points of the present layer.
+    /// The writer of the present layer's points.
     private func writer() throws(JobError) -> PartWriter {
         let layer = state.withLock { $0.layer }
         if let writer = state.withLock({ $0.writers[layer] }) { return writer }
@@ -217,7 +217,7 @@ final class PointStore: PointSpill {
         return writer
     }
 
-    /// Says in the words of inputs why points cannot be taken out of memory.
+    /// Turns an error into one of inputs, which says why points cannot be taken out of memory.
     private func write<Result>(
         of input: String, _ body: () throws(JobError) -> Result
     ) throws(InputError) -> Result {

@@ -3,15 +3,15 @@ import PointInput
 import Points
 import Recipes
 
-/// What came of a part of the points.
+/// The result of reading or gathering a part of the points.
 public struct PartReport: Sendable {
-    /// Its name, by which a plan is told of it.
+    /// The part's name, which a plan is given.
     public let part: String
     public let report: InputReport
     public let points: Int
-    /// Where along the Hilbert curve its points lie, in tiles of one zoom; nil where it has none.
+    /// The stretch of the Hilbert curve with its points, in tiles of one zoom; nil if it has none.
     public let stretch: ClosedRange<UInt64>?
-    /// How often it goes over its stretch: once where its blocks lie along the curve.
+    /// How often its blocks go over that stretch: once if they are in order along the curve.
     public let passes: Int
 
     init(_ head: PartHead) {
@@ -19,7 +19,7 @@ public struct PartReport: Sendable {
         report = head.report
         points = head.survey.layers[head.layer].points
         stretch = head.stretch
-        // A point on a tile's edge may make a block begin earlier; it goes back where all of the next does.
+        // A point on a tile's edge may make a block begin earlier; a new pass begins where all of the next block is earlier.
         passes =
             1
             + zip(head.blocks, head.blocks.dropFirst()).count {
@@ -29,8 +29,8 @@ public struct PartReport: Sendable {
 }
 
 extension TilesetBuild {
-    /// Reads some of a layer's points, which someone else has cut off from the rest, into the folder of the
-    /// job. It may be read twice, and by many at once.
+    /// Reads a piece of a layer's points, which was cut off outside of this program, into the
+    /// folder of the job. A piece may be read twice, and by several processes at once.
     public func readPart(of layer: Int, from source: PointSource) throws -> PartReport {
         let recipeLayer = recipe.layers[layer]
         if recipeLayer.input.generateID {
@@ -59,8 +59,8 @@ extension TilesetBuild {
             try store.end(&table, report, of: recipeLayer.name).written(to: folder))
     }
 
-    /// Gathers parts of each layer into one, or the share of it that a task is to make: fewer parts, whose points
-    /// lie along the curve, take less reading.
+    /// Gathers parts of each layer into one, or makes a task's share of it. Fewer parts, with
+    /// points along the curve, need less reading.
     public func gatherParts(
         _ names: [String], _ share: CellBuild.Share? = nil
     ) throws -> [PartReport] {
@@ -76,10 +76,10 @@ extension TilesetBuild {
         }
     }
 
-    /// Makes a plan of parts that have been read; nothing is done where it is there.
+    /// Makes a plan from parts that have been read; does nothing if there is one.
     /// - Parameters:
-    ///   - names: of all parts; one that is there twice counts twice.
-    ///   - cellMemory: what a cell may take; where one would take more, the world is cut into smaller cells.
+    ///   - names: the names of all parts; a name that is there twice counts twice.
+    ///   - cellMemory: the memory for a cell; if one needed more, the world is cut into smaller cells.
     public func planParts(_ names: [String], cellMemory: Int?) throws {
         if let job = try plannedJob() {
             guard job.plan.parts == (try order(of: names)) else {
@@ -95,7 +95,7 @@ extension TilesetBuild {
         ).run()
     }
 
-    /// What is known of parts that have been read.
+    /// The points of parts that have been read.
     func points(inParts names: [String]) throws -> PartPoints {
         let (parts, jobFolder, folder) = try known(names)
         let heads = try heads(of: parts, in: folder)
@@ -106,7 +106,7 @@ extension TilesetBuild {
             parts: parts, heads: heads, names: try settleNames(heads, keys))
     }
 
-    /// Parts, and where they lie.
+    /// The parts in their order, and their folders.
     func known(
         _ names: [String]
     ) throws(JobError) -> (parts: [String], job: JobFolder, files: PartFolder) {
@@ -126,7 +126,7 @@ extension TilesetBuild {
         }
     }
 
-    /// The parts in an order of their own, whichever came first.
+    /// The parts in an order that does not depend on which came first.
     private func order(of names: [String]) throws(JobError) -> [String] {
         var parts: [(layer: Int, name: String)] = []
         for name in names {
@@ -137,8 +137,8 @@ extension TilesetBuild {
         return parts.sorted { $0 < $1 }.map(\.name)
     }
 
-    /// Gives all attributes their keys, layer by layer, and other names to those that pose as clusters' own:
-    /// the names of each part's.
+    /// Gives all attributes their keys, layer by layer, and new names to those that clusters use;
+    /// returns the names of each part's attributes.
     private func settleNames(
         _ heads: [PartHead], _ keys: AttributeKeys
     ) throws -> [[String]] {
@@ -162,7 +162,7 @@ extension TilesetBuild {
     }
 }
 
-/// What became of the records of each layer, in all its parts.
+/// The reports about the records of each layer, over all its parts.
 struct PartReports {
     let reports: [InputReport]
     private let recipe: Recipe
@@ -171,7 +171,7 @@ struct PartReports {
         self.recipe = recipe
         reports = recipe.layers.indices.map { layer in
             let own = heads.filter { $0.layer == layer }.map(\.report)
-            // That of one part says where records were left out, if it has just been read.
+            // The report of a single part says where records were left out, if it has just been read.
             if own.count == 1 { return own[0] }
             var rejected: [RejectReason: Int] = [:]
             for report in own { rejected.merge(report.rejected, uniquingKeysWith: +) }

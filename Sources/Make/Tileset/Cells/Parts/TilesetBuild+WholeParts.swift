@@ -3,8 +3,8 @@ import Points
 import Recipes
 
 extension TilesetBuild {
-    /// Builds the archive from parts that have been read, without cutting the world; nil where they do not
-    /// fit the memory.
+    /// Builds the archive from parts that have been read, without cutting the world; nil if they do
+    /// not fit into the memory.
     public func runParts(_ names: [String]) throws -> BuildReport? {
         let points = try points(inParts: names)
         let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
@@ -18,7 +18,7 @@ extension TilesetBuild {
 }
 
 extension PartPoints {
-    /// What a build in one piece would take.
+    /// The memory for a build in one piece.
     var memoryForecast: MemoryForecast {
         let layers = heads.flatMap(\.survey.layers)
         let points = layers.reduce(0) { $0 + $1.points }

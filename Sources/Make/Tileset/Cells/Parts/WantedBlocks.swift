@@ -2,10 +2,10 @@
 struct WantedBlocks {
     let part: String
     let layer: Int
-    /// The names by whose numbers its records go.
+    /// The attribute names that its records' numbers stand for.
     let names: [String]
     let blocks: [PartBlock]
-    /// Where they lie in the part's file, and what stands before all blocks.
+    /// The stretches of the part's file with these blocks, and with what precedes all blocks.
     let stretches: [Range<Int>]
 
     init(
