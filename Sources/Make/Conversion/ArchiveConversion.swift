@@ -4,9 +4,9 @@ import JSON
 import Platform
 import TileArchive
 
-/// Brings an archive into another container, whole or in part. The bytes of tiles stay as they are,
-/// unless the container asks for gzip and they are not. Tiles of a part are looked into, so that its
-/// metadata tell what is there.
+/// Converts an archive, or a part of it, to another container. The bytes of tiles are copied,
+/// unless the container needs gzip and they are not compressed. Tiles of a part are read, so that
+/// the new metadata describe what they hold.
 ///
 ///     let report = try ArchiveConversion(archive, to: "out/", in: TileFolder.self).run()
 public struct ArchiveConversion: Sendable {
@@ -14,12 +14,12 @@ public struct ArchiveConversion: Sendable {
     private let path: String
     private let container: any ArchiveContainer.Type
     private let options: ConversionOptions
-    /// Whether tiles are looked up by several threads, because reading them is work.
+    /// Whether several threads look tiles up, because reading them is work.
     private let looksTilesUp: Bool
-    /// Whether the metadata may tell of more than the tiles hold, though all of them come.
+    /// Whether the metadata may describe more than the tiles hold, even if all tiles are copied.
     private let looksInside: Bool
     private let progress: @Sendable (_ done: Int, _ unit: String) -> Void
-    /// Writes what answers questions about clusters, where it is not that of the archive.
+    /// Writes the payloads about clusters, if they are not a copy of the archive's.
     var joinedClusters: JoinedClusters?
 
     public init(
@@ -37,7 +37,7 @@ public struct ArchiveConversion: Sendable {
         self.progress = progress
     }
 
-    /// Does it. The archive appears whole at the end; if this throws, it does not appear.
+    /// Runs the conversion. The archive appears whole at the end; if this throws, it does not appear.
     public func run() throws -> ConversionReport {
         try ArchivePaths.check(path, against: [archive.path])
         try refuseHalfPyramids()
@@ -80,7 +80,7 @@ public struct ArchiveConversion: Sendable {
 
     private var compression: Int { options.compression ?? archive.metadata.builtCompression }
 
-    /// Where tiles are left out because shallower ones show the same, those must come along.
+    /// If tiles are left out because shallower ones show the same, the shallower ones must be copied too.
     private func refuseHalfPyramids() throws(ConversionError) {
         guard leavesTilesOut,
             options.selection.zooms.lowerBound > Int(archive.metadata.minZoom ?? 0)
@@ -90,12 +90,12 @@ public struct ArchiveConversion: Sendable {
             advice: "leave out --min-zoom, or build the archive again without --variable-depth")
     }
 
-    /// Whether nothing was asked to be left out.
+    /// Whether all tiles were asked for.
     private var asksForAll: Bool {
         options.selection.box == nil && options.selection.zooms == 0...31
     }
 
-    /// Whether nothing is left out, so far as the archive says how deep it goes.
+    /// Whether no tile is left out, as far as the archive's metadata tell its zooms.
     private var isWhole: Bool {
         let zooms = options.selection.zooms
         return options.selection.box == nil
@@ -103,7 +103,7 @@ public struct ArchiveConversion: Sendable {
             && zooms.upperBound >= archive.metadata.maxZoom.map(Int.init) ?? 31
     }
 
-    /// What is said of clusters holds for zooms that are left out, but not for points.
+    /// The description of clusters stays true if zooms are left out, but not if points are.
     private var describesClusters: Bool {
         guard options.selection.box == nil, case .success? = archive.description else {
             return false
@@ -111,7 +111,7 @@ public struct ArchiveConversion: Sendable {
         return true
     }
 
-    /// Whether the index of clusters comes along, and if not, why not.
+    /// Whether the index of clusters is copied; if not, the reason is noted.
     private func keepsClusters(_ report: inout ConversionReport) -> Bool {
         guard archive.hasClusters else {
             if let fault = archive.clustersFault {

@@ -1,6 +1,6 @@
 import Platform
 
-/// What must be known of the places of archives before one is written.
+/// Checks the paths of archives before one is written.
 enum ArchivePaths {
     /// Throws if an output is one of the inputs, by whatever name.
     static func check(_ output: String, against inputs: [String]) throws(ConversionError) {

@@ -1,17 +1,17 @@
 import ArchiveContract
 import TileArchive
 
-/// Brings what answers questions about clusters over as it is, payload by payload.
+/// Copies the payloads about clusters, one by one.
 struct ClusterTransfer: Sendable {
     let archive: Archive
     let isCancelled: @Sendable () -> Bool
 
-    /// Does it.
+    /// Runs the copy.
     /// - Parameters:
-    ///   - sink: where all goes.
-    ///   - report: what has been copied.
-    ///   - progress: is told how many blocks have been copied.
-    /// - Returns: what the archive is to say of its payloads.
+    ///   - sink: the archive that is written.
+    ///   - report: counts what has been copied.
+    ///   - progress: is called with the number of blocks that have been copied.
+    /// - Returns: the new archive's description of its payloads.
     func run(
         to sink: any ArchiveSink, _ report: inout ConversionReport, progress: (Int) -> Void
     ) throws -> ClusterDescription.Blocks? {
@@ -31,7 +31,7 @@ struct ClusterTransfer: Sendable {
             report.leafBlocks += 1
             progress(report.leafBlocks)
         }
-        // What an archive lacks is not left out without a word.
+        // Missing payloads are an error; they are not left out silently.
         guard try hash.finish() == blocks.hash || source.match(blocks) else {
             throw ArchiveError.damagedClusters(
                 path: archive.path, reason: "its blocks are not those that it was written with")

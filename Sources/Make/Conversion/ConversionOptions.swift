@@ -1,14 +1,14 @@
 import TileArchive
 
-/// How an archive is converted, or several are joined.
+/// Options for converting or joining archives.
 public struct ConversionOptions: Sendable {
-    /// Which tiles are taken.
+    /// The tiles to take.
     public var selection = TileSelection()
     public var sink = SinkOptions()
     public var threads = 2
-    /// How hard tiles are packed that are not yet, or anew; nil takes what the archive was built with.
+    /// The compression level for tiles that are compressed now; nil takes that of the archive's build.
     public var compression: Int?
-    /// Asked now and then; true gives up and leaves nothing behind.
+    /// Is asked now and then; true stops the run, and nothing is left behind.
     public var isCancelled: @Sendable () -> Bool = { false }
 
     public init() {}
@@ -19,7 +19,7 @@ public enum ConversionError: Error, Equatable, Sendable {
     case noTiles(path: String)
     case cancelled
     case outputIsInput(String)
-    /// Archives that cannot go side by side, and what to do about it.
+    /// Archives that cannot be joined, and what to do about it.
     case collision(String, advice: String)
     case damagedTile(path: String, tile: String, reason: String)
 }

@@ -2,23 +2,23 @@ import Geometry
 import JSON
 import TileArchive
 
-/// What came of a conversion or a join.
+/// The result of a conversion or a join.
 public struct ConversionReport: Sendable {
     public internal(set) var tiles = 0
-    /// Bytes of tiles as they are stored.
+    /// The size of tiles as stored.
     public internal(set) var bytes = 0
-    /// Tiles that were not gzip and had to be.
+    /// Tiles that were not gzip and were compressed.
     public internal(set) var packedTiles = 0
-    /// Tiles that had to be written anew, for ids or for layers that were put together.
+    /// Tiles that were written anew, because ids changed or layers were merged.
     public internal(set) var rewrittenTiles = 0
     public internal(set) var leafBlocks = 0
     public internal(set) var clusters = 0
     public internal(set) var zooms: ClosedRange<Int>?
     /// What was left out or changed, and why.
     public internal(set) var notes: [String] = []
-    /// The tiles of the deepest zoom: their columns and rows.
+    /// The columns and rows of the deepest zoom's tiles.
     var deepest: (columns: ClosedRange<UInt32>, rows: ClosedRange<UInt32>)?
-    /// What the tiles hold, where they were looked into.
+    /// What the tiles hold, if they were read.
     private(set) var figures: DrawnFigures?
 
     public init() {}
@@ -43,7 +43,7 @@ public struct ConversionReport: Sendable {
         figures = all
     }
 
-    /// What the tiles of the deepest zoom cover.
+    /// The box that the tiles of the deepest zoom cover.
     var deepestBox: LonLatBox? {
         guard let zoom = zooms?.upperBound, let deepest else { return nil }
         let northWest = TileID(

@@ -4,8 +4,8 @@ import TileArchive
 
 /// The numbers of an archive's tiles, zoom by zoom along the Hilbert curve.
 ///
-/// Eight bytes a tile of one zoom: numbers are gathered in runs, each is sorted, and the runs are
-/// merged as they are taken. An array of all would be copied whenever it grows.
+/// It needs eight bytes for each tile of one zoom: numbers are gathered in runs, each run is sorted, and the
+/// runs are merged while they are read. A single array would be copied whenever it grows.
 struct CurveOrder: ~Copyable {
     private let archive: Archive
     private let selection: TileSelection
@@ -14,7 +14,7 @@ struct CurveOrder: ~Copyable {
     private var runs: [[UInt64]] = []
     /// The runs by their next number.
     private var heap = LeastFirst<Keyed<UInt64, Int>>()
-    /// How many numbers of each run are taken.
+    /// How many numbers of each run have been read.
     private var taken: [Int] = []
 
     private static let runLength = 1 << 19
@@ -25,7 +25,7 @@ struct CurveOrder: ~Copyable {
         zooms = selection.zooms.reversed()
     }
 
-    /// The next tile; nil behind the last.
+    /// The next tile; nil after the last.
     mutating func next() throws(ArchiveError) -> TileID? {
         while true {
             guard let least = heap.least else {

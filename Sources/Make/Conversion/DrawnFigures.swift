@@ -3,14 +3,14 @@ import Geometry
 import TileArchive
 import VectorTile
 
-/// What metadata tell of tiles: where something is drawn, and what layers carry.
+/// What metadata say about tiles: where features are drawn, and what layers carry.
 struct DrawnFigures: Sendable {
     struct Layer: Sendable {
         var zooms: ClosedRange<UInt8>
         var fields: [String: ValueKinds] = [:]
     }
 
-    /// Around all that lies within its own tile.
+    /// The box around all positions that lie within their own tile.
     fileprivate(set) var box = WorldBox.empty
     fileprivate var layers: [String: Layer] = [:]
 
@@ -22,8 +22,8 @@ struct DrawnFigures: Sendable {
         }
     }
 
-    /// Leaves out of `vector_layers` what no tile has. Where tiles are left out, others show their layers
-    /// at deeper zooms, too.
+    /// Removes from `vector_layers` what no tile has. If tiles are left out, shallower ones show
+    /// their layers at deeper zooms too.
     func describe(_ entries: inout [VectorLayer], leavesTilesOut: Bool) {
         entries.removeAll { layers[$0.id] == nil }
         for index in entries.indices {
@@ -57,7 +57,7 @@ struct ValueKinds: OptionSet, Sendable {
         }
     }
 
-    /// The field with the type of its values; words that are no types stay.
+    /// The field with the type of its values; a description that is not a type stays.
     fileprivate func described(as field: VectorLayer.Field) -> VectorLayer.Field {
         guard VectorLayer.FieldType(rawValue: field.type) != nil else { return field }
         let type: VectorLayer.FieldType =
@@ -70,20 +70,20 @@ struct ValueKinds: OptionSet, Sendable {
     }
 }
 
-/// Looks into tiles, one batch after another. One a worker.
+/// Reads tiles, one batch after another. Each worker has its own.
 struct FigureReader: ~Copyable {
     private var inflater = GzipInflater()
-    /// Layers that are made of others, and are told to be.
+    /// The layers that the archive describes as companions of others.
     private let companions: Set<String>
 
     init(_ archive: Archive, _ selection: TileSelection) {
-        // What a box cuts out does not describe its layers.
+        // The description of the whole archive does not hold for a part within a box.
         let description = selection.box == nil ? archive.description : nil
         let layers = (try? description?.get())?.layers ?? []
         companions = Set(layers.flatMap(\.companions).map(\.name))
     }
 
-    /// A tile that cannot be read counts with what comes before the fault.
+    /// Of a tile that cannot be read, the features before the fault count.
     mutating func figures(of batch: MovedTiles) -> DrawnFigures {
         var figures = DrawnFigures()
         for (index, tile) in batch.tiles.enumerated() {
@@ -115,7 +115,7 @@ extension DrawnFigures {
             let isCompanion = companions.contains(name)
             while let feature = try features.next() {
                 hasFeatures = true
-                // A leg reaches into other tiles, and over the world's edge, but never past points.
+                // A leg may reach into other tiles and over the world's edge, but never further than points do.
                 if !isCompanion || feature.point != nil {
                     box.include(feature, in: tile, extent: layer.extent)
                 }
@@ -134,9 +134,9 @@ extension DrawnFigures {
 }
 
 extension WorldPoint {
-    /// Where a position of a tile's grid lies in the unit square, not wrapped.
+    /// The place of a position of a tile's grid in the unit square, not wrapped.
     package init(_ position: TilePoint, in tile: TileID, extent: UInt32) {
-        // An extent of 0 is reported elsewhere; here it must only not divide.
+        // An extent of 0 is reported elsewhere; this only avoids a division by zero.
         let scale = tile.width / Double(max(extent, 1))
         self.init(
             x: tile.origin.x + Double(position.x) * scale,
@@ -145,8 +145,8 @@ extension WorldPoint {
 }
 
 extension WorldBox {
-    /// Grows around what of a feature lies within its tile: a single point only in the tile that
-    /// owns it.
+    /// Extends the box by the positions of a feature within its tile; by a single point only in the
+    /// tile that owns it.
     package mutating func include(
         _ feature: borrowing FeatureView, in tile: TileID, extent: UInt32
     ) {

@@ -2,28 +2,28 @@ import Compression
 import Geometry
 import TileArchive
 
-/// Some tiles on their way from one archive to another, one behind another.
+/// A batch of tiles on their way from one archive to another.
 struct MovedTiles: Sendable {
     private(set) var tiles: [TileID] = []
     private(set) var bytes: [UInt8] = []
     private(set) var ends: [Int] = []
-    /// Tiles that have the bytes of one, which is their first, by its index.
+    /// Groups of tiles with the same bytes, by the index of their first tile.
     private var groups: [Int: TileGroup] = [:]
-    /// How many bytes they had where they come from.
+    /// The size of the tiles in their archive.
     private(set) var takenBytes = 0
-    /// How many bytes they say that they come to.
+    /// The size that the tiles claim to have when they are uncompressed.
     private(set) var plainBytes = 0
-    /// How many were packed on the way.
+    /// How many tiles were compressed on the way.
     private(set) var packed = 0
-    /// How many were written anew.
+    /// How many tiles were written anew.
     var rewritten = 0
-    /// What the tiles hold, where that was asked for.
+    /// What the tiles hold, if that was asked for.
     var figures: DrawnFigures?
 
-    /// Large enough to hide the cost of handing it over; the batches in flight stay within some MiB.
+    /// Large enough that handing it over costs little; the batches in flight stay within some MiB.
     var isFull: Bool { tiles.count >= 2_048 || bytes.count >= 1 << 19 }
 
-    /// For how many batches it counts.
+    /// The number of batches that it counts for.
     var share: Int { plainBytes >> 20 }
 
     mutating func append(_ tile: TileID, _ contents: Span<UInt8>) {
@@ -33,7 +33,7 @@ struct MovedTiles: Sendable {
         end(tile)
     }
 
-    /// Adds tiles that a scan has come to; if they are several, they follow one another along the curve.
+    /// Adds the tiles at which a scan is; several ones are consecutive along the curve.
     mutating func append(_ group: TileGroup, from scan: inout TileScan) {
         if !group.runs.isEmpty { groups[tiles.count] = group }
         takenBytes += scan.bytes.count
@@ -47,7 +47,7 @@ struct MovedTiles: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Adds a tile whose plain bytes are packed here.
+    /// Adds a tile and compresses its plain bytes.
     mutating func append(
         _ tile: TileID, packing contents: Span<UInt8>, with compressor: inout GzipCompressor
     ) {
@@ -55,10 +55,10 @@ struct MovedTiles: Sendable {
         end(tile)
     }
 
-    /// The bytes of a tile.
+    /// The range of a tile's bytes.
     func range(at index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
 
-    /// The same tiles, all of them gzip.
+    /// The same tiles, all compressed.
     func packed(with compressor: inout GzipCompressor) -> MovedTiles {
         let isPacked = tiles.indices.allSatisfy {
             GzipInflater.isGzip(bytes.span.extracting(range(at: $0)))

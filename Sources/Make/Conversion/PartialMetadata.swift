@@ -3,7 +3,7 @@ import Geometry
 import JSON
 import TileArchive
 
-/// What an archive that holds some tiles of another says of itself: only what is true of these.
+/// The metadata of an archive that has some tiles of another: only what is true of these.
 struct PartialMetadata {
     private let source: ArchiveMetadata
     private let selection: TileSelection
@@ -12,11 +12,11 @@ struct PartialMetadata {
     private let leavesTilesOut: Bool
 
     /// - Parameters:
-    ///   - source: what the whole says.
-    ///   - selection: which tiles there are.
-    ///   - describesClusters: whether what is said of clusters holds.
-    ///   - blocks: the payloads of clusters that come along.
-    ///   - leavesTilesOut: whether tiles stand for deeper ones.
+    ///   - source: the metadata of the whole archive.
+    ///   - selection: the tiles that are taken.
+    ///   - describesClusters: whether the description of clusters stays true.
+    ///   - blocks: the payloads about clusters that are copied.
+    ///   - leavesTilesOut: whether some tiles stand for deeper ones.
     init(
         of source: ArchiveMetadata, _ selection: TileSelection, describesClusters: Bool,
         _ blocks: ClusterDescription.Blocks?, leavesTilesOut: Bool = false
@@ -28,12 +28,12 @@ struct PartialMetadata {
         self.leavesTilesOut = leavesTilesOut
     }
 
-    /// - Parameter report: what was written; what is left out of the metadata is noted there.
+    /// - Parameter report: the report of what was written; it gets notes about metadata that are left out.
     func rewritten(_ report: inout ConversionReport) -> ArchiveMetadata {
         var metadata = source
         metadata.tilesHash = nil
         if !describesClusters { metadata.covey = nil }
-        // Its points are not beside this archive.
+        // The kept points are not beside the new archive.
         if var covey = metadata.covey?.asObject {
             covey[ClusterDescription.Blocks.name] = blocks?.json
             covey[ClusterDescription.pointsName] = nil
@@ -43,7 +43,7 @@ struct PartialMetadata {
         if let zooms = report.zooms {
             metadata.minZoom = UInt8(zooms.lowerBound)
             metadata.maxZoom = UInt8(zooms.upperBound)
-            // A layer of which no zoom is left has none of these tiles.
+            // A layer without any of these zooms has none of these tiles.
             metadata.vectorLayers.removeAll { $0.ends(before: zooms) || $0.begins(behind: zooms) }
             for index in metadata.vectorLayers.indices {
                 metadata.vectorLayers[index].narrow(to: zooms)
@@ -64,7 +64,7 @@ struct PartialMetadata {
         return metadata
     }
 
-    /// Where the tiles hold something, where that is known; else within what was said, and within the
+    /// The box of what the tiles hold, if it is known; otherwise the source's bounds, within the
     /// box that was asked for.
     private func bounds(_ report: ConversionReport) -> LonLatBox? {
         if let box = report.figures?.box, !box.isEmpty { return LonLatBox(requesting: box) }
@@ -93,7 +93,7 @@ extension VectorLayer {
         minZoom.map { Int($0) > zooms.upperBound } ?? false
     }
 
-    /// Brings the zooms into a range, where they are stated.
+    /// Limits the zooms to a range, where they are stated.
     fileprivate mutating func narrow(to zooms: ClosedRange<Int>) {
         minZoom = minZoom.map { UInt8(clamping: Int($0).clamped(to: zooms)) }
         maxZoom = maxZoom.map { UInt8(clamping: Int($0).clamped(to: zooms)) }
@@ -107,7 +107,7 @@ extension Int {
 }
 
 extension LonLatBox {
-    /// What two boxes share; the other box where that would come in two parts, or to nothing.
+    /// The intersection of two boxes; the other box if they do not overlap or the intersection has two parts.
     fileprivate func cut(to other: LonLatBox) -> LonLatBox {
         var result = other
         result.south = max(south, other.south)
@@ -121,7 +121,7 @@ extension LonLatBox {
 }
 
 extension ArchiveMetadata {
-    /// How hard the build that made the archive packed its tiles, or what builds do unless told.
+    /// The compression level of the archive's build, or the usual one.
     var builtCompression: Int {
         let options = generatorOptions.flatMap { try? JSONValue(parsing: $0) }
         let level = options?.asObject?["tiles"]?.asObject?["compression"]?.asNumber

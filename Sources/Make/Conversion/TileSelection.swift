@@ -1,10 +1,10 @@
 import Geometry
 
-/// Which tiles of an archive are taken: some zooms, and at each the tiles that touch a box.
+/// The tiles of an archive to take: a range of zooms and, at each, the tiles that touch a box.
 public struct TileSelection: Sendable {
     public let zooms: ClosedRange<Int>
     public let box: LonLatBox?
-    /// By zoom: the columns, two ranges for a box over the antimeridian, and the rows.
+    /// By zoom: the columns, in two ranges for a box over the antimeridian, and the rows.
     private let ranges: [(columns: [ClosedRange<UInt32>], rows: ClosedRange<UInt32>)]
 
     public init(zooms: ClosedRange<Int> = 0...31, box: LonLatBox? = nil) {

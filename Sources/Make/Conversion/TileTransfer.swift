@@ -4,18 +4,18 @@ import Pipelines
 import Synchronization
 import TileArchive
 
-/// Brings tiles from one archive to another in the order that the other asks for: one thread reads, or
-/// several look up where the order is another; one writes.
+/// Copies tiles from one archive to another in the order that the other needs. One thread reads, or
+/// several look tiles up if the order differs; one thread writes.
 struct TileTransfer: Sendable {
     let archive: Archive
     let selection: TileSelection
     let threads: Int
-    /// How hard tiles are packed that are not gzip; nil leaves all as they are.
+    /// The compression level for tiles that are not gzip; nil leaves all as they are.
     let packing: Int?
     let isCancelled: @Sendable () -> Bool
-    /// Whether tiles are looked up by several threads in any case, because reading them is work.
+    /// Whether several threads look tiles up in any case, because reading them is work.
     var looksUp = false
-    /// Whether tiles are looked into, for metadata that tell what is in them.
+    /// Whether tiles are read, so that metadata can describe what is in them.
     var looksInside = false
 
     func run(
@@ -28,7 +28,7 @@ struct TileTransfer: Sendable {
         case .byColumn: try lookingUp(by: .keys, to: sink, &report, progress)
         case .alongHilbertCurve:
             if !looksUp, let scan = try archive.scanAlongCurve(zooms: selection.zooms) {
-                // Where tiles are picked out, or looked into, each has a place of its own.
+                // Tiles with the same bytes are handled one by one if they are selected by a box, or read.
                 let inGroups = selection.box == nil && !looksInside
                 return try asScanned(scan, inGroups: inGroups, to: sink, &report, progress)
             }
@@ -41,7 +41,7 @@ struct TileTransfer: Sendable {
         return Packer(level: packing, figures)
     }
 
-    /// Hands tiles to the sink, as long as they come to no more than their archive can stand for.
+    /// Hands tiles to the sink, as long as their size is plausible for their archive.
     private func write(
         _ batch: MovedTiles, to sink: any ArchiveSink, _ budget: inout WorkBudget,
         _ report: inout ConversionReport
@@ -102,7 +102,7 @@ struct TileTransfer: Sendable {
     }
 }
 
-/// Tiles as a scan gives them, batch by batch.
+/// Tiles from a scan, batch by batch.
 private final class TileFeed: Sendable {
     private struct State: ~Copyable {
         var scan: TileScan
@@ -175,7 +175,7 @@ private final class NumberFeed: Sendable {
     }
 }
 
-/// Packs what is not gzip, and looks into tiles, where that is asked for. One a worker.
+/// Compresses tiles that are not gzip, and reads tiles, where that is asked for. Each worker has its own.
 private struct Packer: ~Copyable {
     private var compressor: GzipCompressor
     private let packs: Bool
@@ -194,7 +194,7 @@ private struct Packer: ~Copyable {
     }
 }
 
-/// Looks tiles up. One a worker, opened with its first batch.
+/// Looks tiles up. Each worker has its own, opened with its first batch.
 private struct Reader: ~Copyable {
     private let archive: Archive
     private var packer: Packer
@@ -207,9 +207,9 @@ private struct Reader: ~Copyable {
         self.packer = packer
     }
 
-    /// Reads tiles as long as they are not many bytes.
-    /// - Parameter isAlone: whether nothing else is held, so that a tile may be many bytes.
-    /// - Returns: them, and those that are yet to be read.
+    /// Reads tiles up to a size.
+    /// - Parameter isAlone: whether no other tiles are held in memory, so that a tile may be larger.
+    /// - Returns: the tiles, and those that are still to be read.
     mutating func read(
         _ wanted: ArraySlice<TileID>, isAlone: Bool = false
     ) throws -> (batch: MovedTiles, later: ArraySlice<TileID>) {

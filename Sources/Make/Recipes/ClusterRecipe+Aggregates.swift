@@ -9,7 +9,7 @@ extension ClusterRecipe {
         public var name: String
         /// `OP` or `OP:ATTR`.
         public var operation: String
-        /// What is summed up, where it is no attribute as it stands.
+        /// The expression whose values are aggregated, if it is not an attribute.
         public var expression: JSONValue?
 
         public init(_ name: String, _ operation: String, of expression: JSONValue? = nil) {
@@ -24,7 +24,7 @@ extension ClusterRecipe {
         try aggregates.map { try $0.parsed(at: path["aggregates"][$0.name]) }
     }
 
-    /// The facets that points are counted by.
+    /// The facets by whose values points are counted.
     package func parsedFacets() throws -> [Facet] {
         try facets.map { try Facet(parsing: $0) }
     }
@@ -53,7 +53,7 @@ extension ClusterRecipe {
 }
 
 extension ClusterRecipe.Aggregation {
-    /// Reads `"OP:ATTR"` or `["OP", EXPRESSION]`; a command line writes the latter `OP:EXPRESSION`.
+    /// Reads `"OP:ATTR"` or `["OP", EXPRESSION]`; the command line writes the latter as `OP:EXPRESSION`.
     init(_ name: String, reading node: JSONNode) throws {
         if let text = node.value.asString {
             let parts = text.split(separator: ":", maxSplits: 1)
@@ -80,7 +80,7 @@ extension ClusterRecipe.Aggregation {
     /// The aggregate that the engine computes.
     func parsed(at path: JSONPath) throws -> Aggregate {
         guard let expression else { return try Aggregate(parsing: "\(name)=\(operation)") }
-        // An attribute of any name lets the operation be read by itself.
+        // With an attribute of any name, the operation can be parsed by itself.
         let plain = try Aggregate(parsing: "\(name)=\(operation):value")
         return Aggregate(
             name, plain.operation,

@@ -29,7 +29,7 @@ extension ClusterRecipe {
         checkFacets(at: path, &options, &problems)
         options.clusterProperties = problems.gather { try parsedClusterProperties(at: path) } ?? []
         options.minZoom = Int(tiles.minZoom)
-        // Clusters end one zoom above the deepest tiles, unless that is said otherwise.
+        // Clusters end one zoom above the deepest tiles, unless the recipe says otherwise.
         let deepest = maxZoom ?? tiles.maxZoom.map { Int($0) - 1 } ?? options.maxZoom
         options.maxZoom = max(deepest, options.minZoom)
         _ = problems.gather(at: path) { try options.validate() }
@@ -40,7 +40,7 @@ extension ClusterRecipe {
     ) {
         for (index, text) in facets.enumerated() {
             let facet = problems.gather(at: path["facets"][index]) { try Facet(parsing: text) }
-            // Their names are checked, whatever values there will be.
+            // Only their names are checked, so any value will do.
             let blank = facet.map { facet in facet.axes.map { _ in FacetLayout.Axis(values: [""]) }
             }
             guard let facet, let blank, let layout = try? FacetLayout(facet, axes: blank) else {
@@ -71,7 +71,7 @@ extension ClusterRecipe {
         }
     }
 
-    /// Notes attributes that are asked for and that the reading of points leaves out.
+    /// Notes attributes that are asked for but that reading leaves out.
     func checkReferences(
         at path: JSONPath, to input: InputRecipe, _ problems: inout RecipeProblems
     ) {
@@ -80,7 +80,7 @@ extension ClusterRecipe {
         }
     }
 
-    /// The attributes of points that are named here, and where.
+    /// The attributes of points that are named here, and their paths.
     func attributes(at path: JSONPath) -> [(attribute: String, at: JSONPath)] {
         var found: [(String, JSONPath)] = []
         if let weight { found.append((weight, path["weight"])) }

@@ -3,7 +3,7 @@ import Clustering
 import JSON
 
 extension ClusterDescription.Facet {
-    /// A layout as an archive tells it.
+    /// A layout in the form of an archive's description.
     package init(_ layout: FacetLayout, zone: String? = nil) {
         let facet = layout.facet
         self.init(
@@ -31,14 +31,14 @@ extension ClusterDescription.Facet.Axis {
 }
 
 extension Recipe {
-    /// What points of each layer are counted by.
+    /// The facets by whose values points of each layer are counted.
     package func facets() throws -> [[Facet]] {
         try layers.map { try $0.clusters?.parsedFacets() ?? [] }
     }
 }
 
 extension Recipe.Layer {
-    /// The layouts that an archive or a plan tells of the layer's facets.
+    /// The layouts of the layer's facets that an archive or a plan states.
     package func layouts(_ node: JSONNode) throws -> [FacetLayout] {
         let facets = try clusters?.parsedFacets() ?? []
         let told = try node.elements.map { try ClusterDescription.Facet($0) }

@@ -19,20 +19,20 @@ public struct InputRecipe: Equatable, Sendable {
     public var types: [String: AttributeKind] = [:]
     /// An expression of the style specification; points for which it isn't true are left out.
     public var filter: JSONValue?
-    /// The degrees in which points are kept.
+    /// The box in which points are kept, in degrees.
     public var box: LonLatBox?
-    /// What becomes of attributes that are called as clusters' own are.
+    /// What is done with attributes that have names which clusters use.
     public var reservedNames = ReservedNames.refuse
-    /// The table by which points get more attributes.
+    /// The table from which points get more attributes.
     public var join: Join?
-    /// The file whose areas points lie in, and the attribute that names those.
+    /// The file of areas that points are looked up in, and the attribute that names the areas.
     public var regions: String?
     public var regionName: String?
-    /// What makes points the same, of which one is kept.
+    /// What makes points duplicates, of which one is kept.
     public var dedupe: PointTable.Sameness?
     public var skipInvalid = InputOptions.Tolerance.none
     public var skipNonPoints = false
-    /// Which point stands for a line or an area.
+    /// Which point is used for a line or an area.
     public var pointsFrom: PointsFrom?
     public var crs: CoordinateSystem?
 
@@ -40,13 +40,13 @@ public struct InputRecipe: Equatable, Sendable {
 }
 
 extension InputRecipe {
-    /// A table of codes: its file, its column of codes, and the attribute of points that has them.
+    /// A table of codes: its file, its column of codes, and the attribute of points with the code.
     public struct Join: Equatable, Sendable {
         public var file: String
         public var key: String
         public var column: String
 
-        /// Reads `FILE:KEY=COLUMN`; nil for what is none.
+        /// Reads `FILE:KEY=COLUMN`; nil for any other text.
         init?(_ text: String) {
             guard let colon = text.lastIndex(of: ":"),
                 case let parts = text[text.index(after: colon)...]
@@ -61,11 +61,11 @@ extension InputRecipe {
     }
 }
 
-/// What becomes of attributes of the input by whose names clients tell a cluster from a point.
+/// What is done with input attributes by whose names clients tell clusters from points.
 public enum ReservedNames: String, CaseIterable, Sendable {
     /// The build ends with an error that names them.
     case refuse
-    /// They get a name of their own, `input_point_count`.
+    /// They get another name, such as `input_point_count`.
     case rename
     /// They are left out.
     case drop

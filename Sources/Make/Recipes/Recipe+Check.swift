@@ -4,7 +4,7 @@ import JSON
 import PointInput
 import Spelling
 
-// What no single key can know: what keys say together, and what they refer to.
+// Checks that concern several keys: combinations of keys, and references to attributes.
 
 extension TileOptions {
     func check(at node: JSONNode, _ problems: inout RecipeProblems) {
@@ -36,9 +36,9 @@ extension TileOptions {
 }
 
 extension Recipe {
-    /// Refuses attributes that are named and that no point has, once the points have been read.
+    /// Refuses references to attributes that no point has, once the points have been read.
     ///
-    /// Expressions may speak of what isn't there: they can say what holds then.
+    /// Expressions may refer to missing attributes: they can say what to do then.
     package func checkReferences(to attributes: [String]) throws(RecipeError) {
         var problems = RecipeProblems()
         let known = Set(attributes)
@@ -62,7 +62,7 @@ extension Recipe {
 }
 
 extension Recipe.Layer {
-    /// The names that it takes in tiles, those of layers beside it among them.
+    /// The names of layers that it has in tiles, including its companion layers.
     fileprivate func names(in tiles: TileOptions) -> [String] {
         var names = [name]
         if tiles.heat, clusters != nil { names.append(CompanionLayer.heat.name(beside: name)) }
@@ -148,18 +148,18 @@ extension InputRecipe {
         }
     }
 
-    /// The attributes of points that are asked for here, and where. What `exclude` and `types` name
-    /// may well be missing.
+    /// The attributes of points that are asked for here, and their paths. Attributes in `exclude`
+    /// and `types` may be missing.
     func attributes(at path: JSONPath) -> [(attribute: String, at: JSONPath)] {
         var found = id.map { [($0, path["id"])] } ?? []
         found += (include ?? []).enumerated().map { ($1, path["include"][$0]) }
-        // Points are joined before attributes are left out.
+        // The table is joined before attributes are left out.
         if let join, absence(of: join.column) == nil { found.append((join.column, path["join"])) }
         if case .attribute(let name) = dedupe { found.append((name, path["dedupe"])) }
         return found
     }
 
-    /// Why points don't have that attribute, if this recipe sees to that.
+    /// Why points do not have that attribute because of this recipe; nil if they may have it.
     func absence(of attribute: String) -> String? {
         if regions != nil, attribute == Regions.attribute { return nil }
         if attribute == id { return "\"\(attribute)\" becomes the feature id; it is no attribute" }

@@ -2,7 +2,7 @@ import JSON
 import PointInput
 
 extension Recipe {
-    /// Reads a recipe; all that is wrong with it is thrown together, as a `RecipeError`.
+    /// Reads a recipe; throws all its problems together, as one `RecipeError`.
     public init(reading node: JSONNode) throws {
         var problems = RecipeProblems()
         guard node.value.asObject != nil else {
@@ -25,10 +25,10 @@ extension Recipe {
         try problems.finish()
     }
 
-    /// The recipe as a document, without what is as it is by default.
+    /// The recipe as a document, without default values.
     public var json: JSONValue { json(withDefaults: false) }
 
-    /// The recipe as a document, with what is as it is by default or without.
+    /// The recipe as a document, with or without default values.
     public func json(withDefaults: Bool) -> JSONValue {
         var members = about.members(withDefaults: withDefaults)
         let tiles = self.tiles.members(withDefaults: withDefaults)
@@ -46,7 +46,7 @@ extension Recipe.Layer {
     init?(reading node: JSONNode, _ problems: inout RecipeProblems) {
         let input = InputRecipe(
             reading: node, besides: ["name", "sources", "clusters"], &problems)
-        // What is no object has been said to be none.
+        // A value that is not an object has been reported already.
         guard node.value.asObject != nil else { return nil }
         let name = problems.gather { try node.required("name").string }
         let sources = problems.gather {

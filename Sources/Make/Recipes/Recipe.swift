@@ -1,13 +1,13 @@
 import ArchiveContract
 import JSON
 
-/// Everything that a build needs to know, apart from where the archive goes.
+/// All that a build needs to know, except where the archive is written.
 public struct Recipe: Sendable {
     public var about = About()
     public var tiles = TileOptions()
     public var layers: [Layer] = []
 
-    /// What an archive says of itself to people.
+    /// What an archive says to people: its name and the like.
     public struct About: Equatable, Sendable {
         public var name: String?
         public var description: String?
@@ -30,11 +30,11 @@ public struct Recipe: Sendable {
             self.sources = sources
         }
 
-        /// What is read beside its sources, to look their points up in.
+        /// The files that are read besides its sources, to look up its points in.
         package var filesBeside: [String] {
             [input.join?.file, input.regions].compactMap(\.self)
         }
-        /// All that is read for it.
+        /// All files and sources that are read for it.
         var files: [String] { sources + filesBeside }
 
         /// Whether its points are clustered at all.
@@ -49,8 +49,8 @@ public struct TileOptions: Equatable, Sendable {
     public var minZoom: UInt8 = 0
     /// The deepest zoom; nil lets the data decide.
     public var maxZoom: UInt8?
-    /// How far, in metres, the deepest zoom may draw a point from where it is, where the data decides
-    /// which that is; nil is `usualPrecision`.
+    /// How far from its place, in metres, the deepest zoom may draw a point, if the data decide
+    /// that zoom; nil means `usualPrecision`.
     public var precision: Double?
     public var extentBits: UInt8 = 12
     /// The margin that neighbours share, in pixels of a 512-pixel tile.
@@ -60,31 +60,31 @@ public struct TileOptions: Equatable, Sendable {
     public var compression = PackingLevel.usual
     /// Whether the archive keeps leaf blocks and the cluster index.
     public var leaves = true
-    /// Whether tiles are left out whose ancestors show the same.
+    /// Whether tiles are left out if an ancestor shows the same.
     public var variableDepth = false
-    /// How far apart, in pixels, the deepest zoom draws points of one place; nil draws them on
-    /// one another.
+    /// How far apart, in pixels, the deepest zoom draws points of one place; nil draws them on top
+    /// of each other.
     public var spread: Double?
-    /// Whether tiles have a layer of finer counts beside each clustered one, for heat maps.
+    /// Whether tiles have a companion layer of finer counts for each clustered layer, for heat maps.
     public var heat = false
-    /// The bins that tiles have in a layer beside each one.
+    /// The bins that tiles have in a companion layer of each layer.
     public var bins: Bins?
     /// The deepest zoom with bins; nil lets the data decide.
     public var binsMaxZoom: Int?
 
     public init() {}
-    /// The deepest zoom there is.
+    /// The deepest zoom possible.
     public static let deepestZoom: UInt8 = 24
     public static let usualPrecision = 10.0
-    /// What a `spread` of true means: markers of a usual size stand beside one another.
+    /// The value for a `spread` of true: markers of a usual size are drawn side by side.
     public static let usualSpread = 20.0
 
-    /// How far the deepest zoom may draw a point from where it is, in metres.
+    /// How far from its place the deepest zoom may draw a point, in metres.
     public var metres: Double { precision ?? Self.usualPrecision }
 
-    /// The extent of tiles at the deepest zoom. Maps that go on zooming show that one magnified, so
-    /// it is finer where that still tells positions apart: to 2^28 a world, 15 cm. Who asks for
-    /// coarser tiles than usual is not overruled.
+    /// The extent of tiles at the deepest zoom. Maps magnify these tiles further, so the extent is
+    /// finer as long as that separates positions: up to 2^28 units for the world, 15 cm. A recipe
+    /// that asks for coarser tiles than usual gets them.
     public func deepestExtentBits(at zoom: UInt8) -> UInt8 {
         guard extentBits >= TileOptions().extentBits else { return extentBits }
         return UInt8(min(max(28 - Int(zoom), Int(extentBits)), 16))
@@ -92,7 +92,7 @@ public struct TileOptions: Equatable, Sendable {
 }
 
 extension Recipe {
-    /// The same for other inputs.
+    /// The same recipe without its inputs.
     package var withoutSources: Recipe {
         var recipe = self
         for index in recipe.layers.indices { recipe.layers[index].sources = [] }

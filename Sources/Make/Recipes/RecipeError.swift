@@ -1,9 +1,9 @@
 import Clustering
 import JSON
 
-/// All that is wrong with a recipe.
+/// All problems of a recipe.
 public struct RecipeError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong, each with the path at which it stands and, if there is one, the right word.
+    /// The problems, each with its path and, if there is one, the word that was probably meant.
     public let problems: [String]
 
     public init(problems: [String]) { self.problems = problems }
@@ -11,12 +11,12 @@ public struct RecipeError: Error, Hashable, CustomStringConvertible {
     public var description: String { problems.joined(separator: "\n") }
 }
 
-/// Gathers what is wrong with a recipe while it is read, so that all of it is said at once.
+/// Gathers the problems of a recipe while it is read, so that all are reported at once.
 struct RecipeProblems {
     private var texts: [String] = []
 
-    /// Does something that tells of a problem by throwing an error that has its path.
-    /// - Returns: what came of it; nil if it threw.
+    /// Runs work that throws an error with its path if there is a problem.
+    /// - Returns: the result; nil if the work threw.
     mutating func gather<Value>(_ work: () throws -> Value) -> Value? {
         do { return try work() } catch {
             texts.append("\(error)")
@@ -24,7 +24,7 @@ struct RecipeProblems {
         }
     }
 
-    /// Does something some of whose errors, the engine's, don't know where they belong.
+    /// Runs work that may throw errors of the engine, which do not have a path.
     mutating func gather<Value>(at path: JSONPath, _ work: () throws -> Value) -> Value? {
         gather {
             do { return try work() } catch let error as ClusteringError {
@@ -35,19 +35,19 @@ struct RecipeProblems {
 
     mutating func note(_ problem: String, at path: JSONPath) { texts.append("\(path): \(problem)") }
 
-    /// Throws what was gathered, if anything was.
+    /// Throws the gathered problems, if there are any.
     func finish() throws(RecipeError) {
         if !texts.isEmpty { throw RecipeError(problems: texts) }
     }
 }
 
 extension JSONNode {
-    /// The error that says that one of these words belongs here, and which was probably meant.
+    /// An error that says that one of these words is expected, and which was probably meant.
     func wrong(among words: [String]) -> JSONError {
         wrong("one of " + words.joined(separator: ", "), nearestOf: words)
     }
 
-    /// The error that says what belongs here, and which of these words was probably meant.
+    /// An error that says what is expected, and which of these words was probably meant.
     func wrong(_ expected: String, nearestOf words: [String]) -> JSONError {
         let nearest = value.asString.flatMap(words.nearest).map { " (did you mean \"\($0)\"?)" }
         return wrong(expected + (nearest ?? ""))

@@ -2,7 +2,7 @@ import JSON
 
 /// A key of a recipe as an option of the command line.
 public struct RecipeFlag: Sendable {
-    /// Where in a recipe the key stands.
+    /// The section of a recipe with the key.
     public enum Section: String, Sendable, CaseIterable {
         case input, tiles, clusters, about
     }
@@ -13,13 +13,13 @@ public struct RecipeFlag: Sendable {
     public let help: String
     public let value: RecipeValue
 
-    /// All of them, in the order in which recipes describe them.
+    /// All options, in the order in which recipes describe them.
     public static let all: [RecipeFlag] =
         flags(InputRecipe.self, .input) + flags(TileOptions.self, .tiles)
         + flags(ClusterRecipe.self, .clusters) + flags(Recipe.About.self, .about)
 
-    /// The key that a section doesn't have, but means: one of another section, or one that the
-    /// command line or MapLibre calls so. Nil if no key is called exactly that.
+    /// The key that was probably meant by a name that the section does not have: a key of another section, or
+    /// one that the command line or MapLibre calls so. Nil if no key has exactly that name.
     static func meant<Keys: RecipeSection>(by name: String, in section: Keys.Type) -> String? {
         let spelled = name.filter { $0 != "-" && $0 != "_" }.lowercased()
         let own = Set(section.keys.map(\.name))
@@ -27,7 +27,7 @@ public struct RecipeFlag: Sendable {
             $0.key == name || $0.option.name.filter { $0 != "-" } == spelled
         }
         if let here = named.first(where: { own.contains($0.key) }) { return here.key }
-        // Clusters are inside a layer, so a key of theirs that a layer has is meant there.
+        // Clusters are inside a layer, so for a layer a key of theirs comes first.
         let sections: [Section] =
             section == InputRecipe.self
             ? [.clusters, .tiles, .about] : [.tiles, .input, .clusters, .about]
@@ -48,7 +48,7 @@ public struct RecipeFlag: Sendable {
         }
     }
 
-    /// The words that it knows, where there are such.
+    /// The possible words, if there are such.
     public var choices: [String] { value.choices }
 
     /// How the option takes its value.
@@ -63,7 +63,7 @@ public struct RecipeFlag: Sendable {
         }
     }
 
-    /// What the words given to the option mean in a recipe; nil if nothing. No word is a flag.
+    /// The JSON value for the words given to the option; nil if they have no meaning. A flag has no words.
     public func json(of words: [String]) -> JSONValue? {
         let given = words.filter { !$0.isEmpty }
         guard let last = given.last else { return form == .value ? nil : .bool(!option.turnsOff) }
@@ -98,7 +98,7 @@ public struct RecipeFlag: Sendable {
 }
 
 extension RecipeFlag.Section {
-    /// The way to the keys of this section, as one writes it who is in that section.
+    /// The path to the keys of this section, as written in another section.
     fileprivate func prefix<Keys>(from section: Keys.Type) -> String {
         switch self {
         case .about: ""
@@ -110,12 +110,12 @@ extension RecipeFlag.Section {
 }
 
 extension String {
-    /// What stands between name and value in a placeholder such as `NAME=OP` or `ATTR:KIND`.
+    /// The separator of name and value in a placeholder such as `NAME=OP` or `ATTR:KIND`.
     fileprivate var separator: Character { contains("=") ? "=" : ":" }
 }
 
 extension Recipe {
-    /// The document of a recipe with some keys set, in every layer where layers have them.
+    /// A recipe's document with some keys set; layer keys are set in every layer.
     public static func document(
         _ document: JSONValue, setting flags: [(flag: RecipeFlag, value: JSONValue)]
     ) -> JSONValue {
@@ -128,7 +128,7 @@ extension Recipe {
             case .input: layers = layers.map { $0.setting(flag.key, to: value) }
             case .clusters:
                 layers = layers.map { layer in
-                    // A layer that isn't clustered stays so: the option is about those that are.
+                    // A layer that is not clustered stays so: the option is for those that are.
                     guard layer.asObject?["clusters"] != false else { return layer }
                     let clusters = layer.asObject?["clusters"] ?? [:]
                     return layer.setting("clusters", to: clusters.setting(flag.key, to: value))

@@ -60,7 +60,7 @@ extension RecipeKey where Section: RecipeSection {
         _ property: Property<Section, Value>
     ) -> RecipeKey where Value.RawValue == String {
         let words = Value.allCases.map(\.rawValue)
-        // The help shows the same words, so that a new one stands in it.
+        // The help shows these words too, so that it has every new one.
         let option = option.map { RecipeOption($0.name, words.joined(separator: "|")) }
         return RecipeKey(
             name, .choice(words), option: option, help,

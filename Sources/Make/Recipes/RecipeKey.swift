@@ -1,17 +1,17 @@
 import JSON
 import Spelling
 
-/// A key of a recipe's section: all that knows how it is called in a recipe and on the
-/// command line, what may stand behind it, and which property it sets.
+/// A key of a recipe's section: its name in a recipe and on the command line, the values that it
+/// takes, and the property that it sets.
 ///
 /// A new option is one more entry in a section's list.
 public struct RecipeKey<Section>: Sendable {
     public let name: String
     public let value: RecipeValue
     public let help: String
-    /// How the command line says it; nil where only a recipe can.
+    /// The option on the command line; nil if only a recipe can set the key.
     public let option: RecipeOption?
-    /// The value that the section has now; nil where it has none.
+    /// The present value of the section; nil if it has none.
     let get: @Sendable (Section) -> JSONValue?
     let set: @Sendable (inout Section, JSONNode) throws -> Void
 
@@ -29,12 +29,12 @@ public struct RecipeKey<Section>: Sendable {
     }
 }
 
-/// How the command line spells a key.
+/// The spelling of a key on the command line.
 public struct RecipeOption: Sendable {
     /// The long option, without dashes.
     public let name: String
     public let placeholder: String
-    /// What a switch does that turns the key off, as `--no-wrap` does; nil of all others.
+    /// The help for a switch that turns the key off, such as `--no-wrap`; nil for all others.
     let offHelp: String?
 
     /// Whether the option is a switch that turns the key off.
@@ -53,11 +53,11 @@ public struct RecipeOption: Sendable {
     }
 
     /// A switch that turns the key off.
-    /// - Parameter help: what comes of it, as the key's own help says the opposite.
+    /// - Parameter help: the effect of the switch, as the key's own help says the opposite.
     static func off(_ name: String, _ help: String) -> RecipeOption { .init(off: name, help: help) }
 }
 
-/// A part of a recipe that is an object of keys.
+/// A part of a recipe that is an object with keys.
 protocol RecipeSection: Sendable {
     static var keys: [RecipeKey<Self>] { get }
     init()
@@ -88,8 +88,8 @@ extension RecipeSection {
         }
     }
 
-    /// The members that differ from the defaults, which show what was chosen; or all that have a
-    /// value.
+    /// The members that differ from the defaults, which are those that were chosen; or all that
+    /// have a value.
     func members(withDefaults: Bool) -> [JSONObject.Member] {
         let defaults = Self()
         return Self.keys.compactMap { key in

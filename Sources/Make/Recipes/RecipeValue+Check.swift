@@ -1,7 +1,7 @@
 import JSON
 
 extension RecipeValue {
-    /// Throws what is wrong with a value of a recipe, with the path of the very part.
+    /// Throws the problem of a value of a recipe, with the exact path.
     func check(_ node: JSONNode) throws(JSONError) {
         switch (self, node.value) {
         case (.text, .string), (.flag, .bool), (.json, .array), (.json, .object): break
@@ -11,7 +11,7 @@ extension RecipeValue {
         case (.aggregate, .string), (.aggregate, .array): break
         case (.choice(let words), .string(let word)):
             if !words.contains(word) { throw node.wrong(inWords, nearestOf: words) }
-        // A choice that looks like a number may be written as one.
+        // A choice that looks like a number may be written as a number.
         case (.choice(let words), .integer(let number)) where words.contains("\(number)"): break
         case (.texts, .array), (.wholeTexts, .array):
             for element in try node.elements { _ = try element.string }
@@ -32,7 +32,7 @@ extension RecipeValue {
         }
     }
 
-    /// Whether a value of a recipe is one of these.
+    /// Whether the value is allowed.
     func accepts(_ value: JSONValue) -> Bool { (try? check(JSONNode(value))) != nil }
 
     private static func checkZooms(_ node: JSONNode) throws(JSONError) {
@@ -44,7 +44,7 @@ extension RecipeValue {
         }
     }
 
-    /// Whether a value is of the kind of JSON that this is written in.
+    /// Whether a value has the type of JSON in which this is written.
     private func isMeant(by value: JSONValue) -> Bool {
         switch (self, value) {
         case (.text, .string), (.choice, .string), (.flag, .bool): true

@@ -1,6 +1,6 @@
 import JSON
 
-/// What may stand behind a key of a recipe: how it is checked, described in a JSON Schema, and
+/// The values that a key of a recipe takes: how they are checked, described in a JSON Schema, and
 /// written on a command line.
 public indirect enum RecipeValue: Sendable {
     case text
@@ -8,23 +8,23 @@ public indirect enum RecipeValue: Sendable {
     case integer(ClosedRange<Int>)
     case number(ClosedRange<Double>)
     case choice([String])
-    /// Several texts; on the command line the option is repeated.
+    /// Several texts; on the command line, the option is repeated.
     case texts
-    /// The same of texts that may have commas.
+    /// Several texts that may contain commas.
     case wholeTexts
     /// An object of texts; on the command line `NAME=TEXT`, repeated.
     case map(RecipeValue)
     /// A number, or numbers by zoom.
     case numberByZoom
-    /// What an attribute of clusters sums up.
+    /// The values that an attribute of clusters aggregates.
     case aggregate
-    /// An object or array whose inside is checked elsewhere.
+    /// An object or array whose content is checked elsewhere.
     case json
     case either(RecipeValue, RecipeValue)
 }
 
 extension RecipeValue {
-    /// The words of an error that says what was expected.
+    /// The words for it in an error that says what was expected.
     public var inWords: String {
         switch self {
         case .text: "text"
@@ -47,7 +47,7 @@ extension RecipeValue {
         }
     }
 
-    /// The words that it may be, where there are such.
+    /// The possible words, if there are such.
     var choices: [String] {
         switch self {
         case .choice(let words): words

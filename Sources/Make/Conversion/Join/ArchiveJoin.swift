@@ -2,8 +2,8 @@ import ArchiveContract
 import Geometry
 import TileArchive
 
-/// Puts archives together into one: their layers side by side, layers of one name in one, clusters
-/// with ids of their own that can be asked about.
+/// Joins archives into one: layers side by side, layers of one name merged, and clusters with new
+/// ids by which they can be asked about.
 ///
 ///     let report = try ArchiveJoin([a, b], to: "both.mbtiles", in: MBTiles.self).run()
 public struct ArchiveJoin: Sendable {
@@ -14,7 +14,7 @@ public struct ArchiveJoin: Sendable {
     private let options: ConversionOptions
     private let progress: @Sendable (_ done: Int, _ unit: String) -> Void
 
-    /// - Parameter name: what the archive is called; nil puts the names of all together.
+    /// - Parameter name: the name of the new archive; nil joins the names of all.
     public init(
         _ archives: [Archive], to path: String, in container: any ArchiveContainer.Type,
         name: String? = nil, options: ConversionOptions = ConversionOptions(),
@@ -28,7 +28,7 @@ public struct ArchiveJoin: Sendable {
         self.progress = progress
     }
 
-    /// Does it. The archive appears whole at the end; if this throws, it does not appear.
+    /// Runs the join. The archive appears whole at the end; if this throws, it does not appear.
     public func run() throws -> ConversionReport {
         try ArchivePaths.check(path, against: archives.map(\.path))
         let plan = JoinPlan(archives)
@@ -43,7 +43,7 @@ public struct ArchiveJoin: Sendable {
             joined, named: "join", path: archives.map(\.path).joined(separator: ", "))
         var conversion = ArchiveConversion(
             archive, to: path, in: container, options: options, looksTilesUp: true,
-            // What is said of layers that are in no index does not come along.
+            // Descriptions of layers without an index are not copied, so tiles are read.
             looksInside: archives.contains { !$0.hasClusters }, progress: progress)
         if joined.hasClusters {
             conversion.joinedClusters = JoinedClusters(
@@ -56,8 +56,8 @@ public struct ArchiveJoin: Sendable {
         return report
     }
 
-    /// Tiles are joined one by one. A walk refuses runs that stand for too many of all its zooms before it
-    /// gives a tile, but tiles are asked for zoom by zoom.
+    /// Tiles are joined one by one. A walk refuses runs that stand for too many tiles over all its zooms before
+    /// it gives a tile; here tiles are asked for zoom by zoom, so this checks beforehand.
     private func refuseEndlessRuns() throws(ArchiveError) {
         for archive in archives {
             var walk = try archive.scanNumbers(zooms: options.selection.zooms)

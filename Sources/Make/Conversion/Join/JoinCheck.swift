@@ -3,13 +3,13 @@ import Geometry
 import Platform
 import TileArchive
 
-/// What keeps archives from being joined, and what users should know of those that can be.
+/// Checks whether archives can be joined, and notes what users should know if they can.
 struct JoinCheck {
     let archives: [Archive]
     let plan: JoinPlan
     let zooms: ClosedRange<Int>
 
-    /// Throws if they cannot go side by side.
+    /// Throws if they cannot be joined.
     func refuse() throws(ConversionError) {
         for (index, archive) in archives.enumerated() {
             guard archive.metadata.format == "pbf" else {
@@ -49,7 +49,7 @@ struct JoinCheck {
         }
     }
 
-    /// A layer may not be called as one that stands beside another: it would be taken for that.
+    /// A layer may not have the name of another one's companion layer, as it would be taken for that.
     private func refuseNamesake(of unit: JoinUnit) throws(ConversionError) {
         for companion in unit.layer.companions {
             for (index, archive) in archives.enumerated() where index != unit.source {
@@ -68,7 +68,7 @@ struct JoinCheck {
         }
     }
 
-    /// A layer of which some points are in the index and others are not would be told of wrongly.
+    /// If only some points of a layer were in the index, answers about the layer would be wrong.
     private func refuseUnknown(beside unit: JoinUnit) throws(ConversionError) {
         let name = unit.layer.name
         for archive in archives where !archive.hasClusters {
@@ -81,7 +81,7 @@ struct JoinCheck {
         }
     }
 
-    /// A layer has one extent at a zoom and shows all of its points at each, or it is two layers.
+    /// A layer must have one extent and the same zooms in both archives; otherwise it is two layers.
     private func refuseMerging(_ a: JoinUnit, _ b: JoinUnit) throws(ConversionError) {
         let (first, second) = (archives[a.source], archives[b.source])
         let name = a.layer.name
@@ -94,7 +94,7 @@ struct JoinCheck {
             let least = archive.metadata.minZoom ?? 0
             return Int(least)...Int(max(least, archive.metadata.maxZoom ?? least))
         }
-        // The deepest zoom may be drawn more finely than it is in an archive that goes on.
+        // An archive's deepest zoom may be drawn more finely than the same zoom of a deeper archive.
         let isWithin = zooms.upperBound < min(ranges[0].upperBound, ranges[1].upperBound)
         let starts = ranges.map { max($0.lowerBound, zooms.lowerBound) }
         guard starts[0] == starts[1],
@@ -113,7 +113,7 @@ struct JoinCheck {
         }
     }
 
-    /// Ids have room for so many layers.
+    /// Ids have room for a limited number of layers.
     private func refuseIDs() throws(ConversionError) {
         for archive in archives where archive.hasClusters {
             guard let description = try? archive.description?.get(), description.format < 4 else {
@@ -142,7 +142,7 @@ struct JoinCheck {
             advice: "build one of them again with the --buffer of the other")
     }
 
-    /// What differs between archives that are joined all the same.
+    /// Differences that do not prevent a join.
     var notes: [String] {
         zoomNotes + ruleNotes + indexNotes
     }
@@ -157,7 +157,7 @@ struct JoinCheck {
         }
     }
 
-    /// Layers that share a name but not the rules by which points were put together.
+    /// Notes about layers with one name that were clustered by different rules.
     private var ruleNotes: [String] {
         var notes: [String] = []
         for (index, unit) in plan.units.enumerated() {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is met while tiles are put together, by whichever thread.
+/// Counts what is found while tiles are merged, in any thread.
 final class JoinTally: Sendable {
     private struct State {
         var rewrittenTiles = 0

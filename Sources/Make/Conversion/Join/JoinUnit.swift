@@ -1,35 +1,35 @@
 import ArchiveContract
 import TileArchive
 
-/// A layer of one of the archives that are joined, whose clusters can be asked about, and where its
-/// leaves come to lie.
+/// A layer of one of the joined archives whose clusters can be asked about, with the place of its
+/// leaves in the new archive.
 struct JoinUnit: Sendable {
-    /// Which of the archives it is in.
+    /// The index of its archive.
     let source: Int
     let layer: ClusterDescription.Layer
-    /// Which layer of its archive it is.
+    /// The number of the layer in its archive.
     let number: Int
-    /// How far its leaf numbers move.
+    /// The difference between its new leaf numbers and the old ones.
     let shift: Int64
-    /// How far the ids of its clusters move.
+    /// The difference between the new ids of its clusters and the old ones.
     private(set) var idShift: Int64 = 0
 
-    /// The numbers of its leaves among all.
+    /// The numbers of its leaves in the new archive.
     var leaves: Range<Int64> {
         (layer.leaves.lowerBound + shift)..<(layer.leaves.upperBound + shift)
     }
 
-    /// Whether an id of its archive is that of a cluster of it.
+    /// Whether an id of its archive is that of one of its clusters.
     func holds(_ id: Int64) -> Bool { PlaceID(id)?.layer == number }
 
-    /// Says which layer of the joined archive this is.
+    /// Sets the number of the layer in the joined archive.
     fileprivate mutating func move(to number: Int) {
         let layers = [self.number, number].map { PlaceID(layer: $0, place: 0, zoom: 0).number }
         idShift = layers[1] - layers[0]
     }
 }
 
-/// The layers of all archives in the order of their leaves: those of one name follow one another,
+/// The layers of all archives in the order of their leaves. Layers of one name follow one another,
 /// as a tile and a block have each layer once.
 struct JoinPlan: Sendable {
     let units: [JoinUnit]
@@ -71,14 +71,14 @@ struct JoinPlan: Sendable {
             }, buffer: first.buffer, extent: extents.count == 1 ? extents.first : nil, ids: .placed)
     }
 
-    /// How far the ids of clusters move in a layer of one of the archives; nil where they are not
-    /// known to be Covey's.
+    /// The new ids of clusters in a layer of one of the archives; nil for ids that are not known to
+    /// be Covey's.
     func change(ofIDsIn layer: String, of source: Int) -> (Int64) -> Int64? {
         let own = units.filter { $0.source == source && $0.layer.name == layer }
         return { id in own.first { $0.holds(id) }.map { id + $0.idShift } }
     }
 
-    /// Whether clusters of a layer name the cluster that they go into.
+    /// Whether clusters of a layer name their parent.
     func saysParent(_ layer: String) -> Bool {
         units.contains { unit in
             let name = ClusterAttribute.parent.name

@@ -2,22 +2,22 @@ import ArchiveContract
 import Compression
 import TileArchive
 
-/// Puts together what answers questions about the clusters of several archives: blocks as they are, since nothing in
-/// them counts over the world, and what leads to them made anew.
+/// Joins the payloads about clusters of several archives. Blocks are copied, as nothing in them
+/// depends on the world as a whole; pages and overview are made anew.
 struct JoinedClusters: Sendable {
     let archives: [Archive]
     let plan: JoinPlan
     let compression: Int
     let isCancelled: @Sendable () -> Bool
 
-    /// Does it, as `ClusterTransfer` does.
+    /// Runs the join, like `ClusterTransfer`.
     func run(
         to sink: any ArchiveSink, _ report: inout ConversionReport, progress: (Int) -> Void
     ) throws -> ClusterDescription.Blocks? {
         for source in Set(plan.units.map(\.source)) { try refuseDamage(of: archives[source]) }
         var writer = ClusterWriter(sink)
         var large: [LargeCluster] = []
-        /// How far the numbers of each layer's blocks move.
+        /// The difference between the new block numbers of each layer and the old ones.
         var shifts: [Int64] = []
         for unit in plan.units {
             guard var payloads = try archives[unit.source].openPayloads() else { return nil }
@@ -44,7 +44,7 @@ struct JoinedClusters: Sendable {
         return try writer.finish(large)
     }
 
-    /// What an archive lacks is not left out without a word.
+    /// Missing payloads are an error; they are not left out silently.
     private func refuseDamage(of archive: Archive) throws {
         guard let blocks = try archive.description?.get().blocks,
             let source = try archive.contents.clusterPayloads()
@@ -59,7 +59,7 @@ struct JoinedClusters: Sendable {
     ) throws {
         let pages = try archives[unit.source].scanIDs()
         while let ids = try pages.next() {
-            // A page is of one layer.
+            // All ids of a page are of one layer.
             guard let first = ids.first, unit.holds(first.id) else { continue }
             let moved = ids.map { (id: $0.id + unit.idShift, target: $0.target + shift) }
             try writer.write(EncodedPage(moved, with: &compressor))

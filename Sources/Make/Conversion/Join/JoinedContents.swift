@@ -3,7 +3,7 @@ import Compression
 import Geometry
 import TileArchive
 
-/// Archives that are read as if they were one.
+/// Several archives that are read as one.
 struct JoinedContents: ArchiveContents {
     let archives: [Archive]
     let contents: [any ArchiveContents]
@@ -60,7 +60,7 @@ struct JoinedContents: ArchiveContents {
     func audit() throws(ArchiveError) -> ContainerAudit { ContainerAudit() }
 }
 
-/// Looks tiles up in all archives and puts together what it finds.
+/// Looks tiles up in all archives and merges those that it finds.
 private final class JoinedTileFinder: TileFinder {
     private let finders: [any TileFinder]
     private let keepsIDs: [Bool]
@@ -108,7 +108,7 @@ private final class JoinedTileFinder: TileFinder {
     }
 }
 
-/// Goes through the tiles of several archives side by side.
+/// Walks over the tiles of several archives side by side.
 private final class JoinedTileWalk: TileWalk {
     private let finder: (any TileFinder)?
     private let walks: [any TileWalk]

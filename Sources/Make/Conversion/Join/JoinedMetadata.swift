@@ -3,7 +3,7 @@ import Geometry
 import JSON
 import TileArchive
 
-/// What several archives say of themselves, put together.
+/// The metadata of several archives, joined.
 struct JoinedMetadata {
     private let sources: [ArchiveMetadata]
     private let plan: JoinPlan
@@ -54,14 +54,14 @@ struct JoinedMetadata {
         }
         let names = layers.compactMap { $0.asObject?["name"]?.asString }
         guard var all, Set(names).count == layers.count else { return nil }
-        // Where the points chose how deep each goes, all together would have chosen one zoom.
+        // If the points decided each archive's deepest zoom, they would have decided one zoom for all together.
         let isChosen = all["tiles"]?.asObject?["maxZoom"] == nil
         if isChosen, Set(sources.map(\.maxZoom)).count > 1 { return nil }
         all["layers"] = .array(layers)
         return .object(all)
     }
 
-    /// Texts that differ, each once.
+    /// Each distinct text once.
     private static func joined(_ texts: [String?]) -> String? {
         var known: [String] = []
         for case let text? in texts where !text.isEmpty && !known.contains(text) {
@@ -70,7 +70,7 @@ struct JoinedMetadata {
         return known.isEmpty ? nil : known.joined(separator: ", ")
     }
 
-    /// Around all bounds; bounds over the antimeridian make it a belt, as TileJSON's do not wrap.
+    /// The box around all bounds. Bounds over the antimeridian make it a belt around the world, as TileJSON's do not wrap.
     private var bounds: LonLatBox? {
         let boxes = sources.compactMap(\.bounds)
         guard var all = boxes.first, boxes.count == sources.count else { return nil }
@@ -87,7 +87,7 @@ struct JoinedMetadata {
         return all
     }
 
-    /// In the order of their leaves; those without come after.
+    /// Layers in the order of their leaves; layers without leaves come last.
     private mutating func vectorLayers() -> [VectorLayer] {
         var layers: [VectorLayer] = []
         for source in sources {

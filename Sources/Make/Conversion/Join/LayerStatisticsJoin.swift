@@ -1,19 +1,19 @@
 import ArchiveContract
 import JSON
 
-/// Puts the `tilestats` of archives together: an entry a layer, with what is known of both where they
-/// share one.
+/// Joins the `tilestats` of archives: one entry for each layer, with the statistics of all archives
+/// that have it.
 struct LayerStatisticsJoin {
     private(set) var entries: [JSONObject] = []
-    /// Whether counts of different values are sure.
+    /// Whether the numbers of distinct values are certain.
     private(set) var isExact = true
 
-    /// `tilestats` lists at most so many values and counts at most so many.
+    /// The most values that `tilestats` lists, and the most that it counts.
     private static let mostListed = 100
     private static let mostCounted: Int64 = 1_000
 
-    /// Adds the layers of an archive. The change says how far ids of clusters move in a layer, and in
-    /// which attributes.
+    /// Adds the layers of an archive. The change gives the difference of cluster ids in a layer,
+    /// and the attributes that have such ids.
     mutating func add(
         _ stats: JSONValue, idChange: (_ layer: String) -> (by: Int64, attributes: [String])
     ) {
@@ -46,7 +46,7 @@ struct LayerStatisticsJoin {
         (layer["attributes"]?.asArray ?? []).compactMap(\.asObject)
     }
 
-    /// What is said of ids, after they have moved.
+    /// The statistics of ids after they have changed.
     private static func moved(
         _ attribute: JSONObject, _ change: (by: Int64, attributes: [String])
     ) -> JSONObject {

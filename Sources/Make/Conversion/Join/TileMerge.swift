@@ -4,8 +4,8 @@ import Geometry
 import TileArchive
 import VectorTile
 
-/// Puts tiles of several archives together: layer beside layer, and features of layers that share a
-/// name one after another, with new ids for clusters whose leaves moved. One a worker.
+/// Merges tiles of several archives: layers side by side, and features of layers that share a name one after
+/// another, with new ids for clusters whose leaves have new numbers. Each worker has its own.
 struct TileMerge: ~Copyable {
     private let plan: JoinPlan
     private let paths: [String]
@@ -21,20 +21,20 @@ struct TileMerge: ~Copyable {
         self.tally = tally
     }
 
-    /// A tile of one of the archives, as it is stored.
+    /// A stored tile of one of the archives.
     struct Part: Sendable {
         let source: Int
         let bytes: [UInt8]
     }
 
-    /// The bytes of the tile that all parts make together; plain.
+    /// The plain bytes of the tile that all parts make together.
     mutating func merge(_ parts: [Part], of tile: TileID) throws(ConversionError) -> [UInt8] {
         var plain: [(source: Int, bytes: [UInt8])] = []
         for part in parts { plain.append((part.source, try inflated(part, tile))) }
         do throws(TileError) {
             for name in try names(in: plain) { try append(layersNamed: name, of: plain) }
         } catch {
-            // What was begun must not be found open by the next.
+            // A tile that failed halfway must not affect the next one.
             builder = TileBuilder()
             throw .damagedTile(
                 path: parts.map { paths[$0.source] }.joined(separator: ", "),
@@ -56,7 +56,7 @@ struct TileMerge: ~Copyable {
         }
     }
 
-    /// The layers' names in the order of their leaves; those without come after.
+    /// The layers' names in the order of their leaves; layers without leaves come last.
     private func names(in tiles: [(source: Int, bytes: [UInt8])]) throws(TileError) -> [String] {
         var names: [String] = []
         for tile in tiles {
@@ -91,8 +91,8 @@ struct TileMerge: ~Copyable {
         tally.countSharedIDs(ids.count, in: name)
     }
 
-    /// How a layer is written that several tiles have: as finely as the finest, as they have powers
-    /// of two for extents.
+    /// The form of a layer that several tiles have. Its extent is the greatest of theirs, all of
+    /// which are powers of two.
     private func form(
         ofLayersNamed name: String, in tiles: [(source: Int, bytes: [UInt8])]
     ) throws(TileError) -> (extent: UInt32, version: UInt32, count: Int) {
@@ -151,7 +151,7 @@ struct TileMerge: ~Copyable {
         }
     }
 
-    /// The new id of a feature, if it is a cluster whose id moves.
+    /// The new id of a feature, if it is a cluster whose id changes.
     private func id(
         of feature: borrowing FeatureView, in layer: borrowing LayerView, _ key: Int,
         _ change: (Int64) -> Int64?
@@ -177,7 +177,7 @@ extension Span<UInt8> {
     }
 }
 
-/// Ids of a layer's features that several tiles have.
+/// Counts ids of a layer's features that occur in several tiles.
 private struct SharedIDs {
     private let isNeeded: Bool
     private var known: Set<UInt64> = []
@@ -192,7 +192,7 @@ private struct SharedIDs {
         own.append(id)
     }
 
-    /// What comes now is another archive's.
+    /// Ends an archive's tile; the next features are of another archive.
     mutating func endTile() {
         known.formUnion(own)
         own.removeAll()

@@ -23,7 +23,7 @@ struct GeoJSONSource {
         }
         isClustered = try node.member("cluster")?.bool ?? false
         maxZoom = Int(try Self.number("maxzoom", in: node, 0...24) ?? 18)
-        // In MapLibre, a radius of 0 is as good as none.
+        // In MapLibre, a radius of 0 means none is given.
         radius = try Self.number("clusterRadius", in: node, 0...4096).nonZero ?? 50
         let deepest = try Self.number("clusterMaxZoom", in: node, 0...24)
         clusterMaxZoom = deepest.map { Int($0.rounded()) } ?? max(maxZoom - 1, 0)
@@ -46,25 +46,25 @@ struct GeoJSONSource {
         return try member.number
     }
 
-    /// The file that takes the data which the style holds itself.
+    /// The file for data that is inside the style.
     var file: String { name.replacing("/", with: "-") + ".geojson" }
 
     var inlineData: JSONValue? { data.asObject.map(JSONValue.object) }
 
     var attribution: String? { node.part("attribution")?.value.asString }
 
-    /// The deepest tiles that are needed: where the last clusters have come apart, if the source
-    /// goes that far, and where positions are as exact as maps that zoom on show them.
+    /// The deepest tiles that are needed: where the last clusters come apart, if the source has
+    /// that zoom, and where positions are as exact as maps show them when they are magnified.
     var deepestTiles: UInt8 {
         guard clusterMaxZoom < maxZoom else { return UInt8(clusterMaxZoom) }
         return UInt8(max(clusterMaxZoom + 1, min(maxZoom, Self.exactZoom)))
     }
 
-    /// Where 2^16 units a tile, the most there are, come to 15 cm.
+    /// The zoom at which 2^16 units a tile, the most possible, are 15 cm each.
     private static let exactZoom = 12
 
-    /// The margin in pixels of a 512-pixel tile: clusters are cut with one as wide as their radius,
-    /// other data with `buffer`. Neighbours share less than half of a half here.
+    /// The margin in pixels of a 512-pixel tile. MapLibre cuts clusters with one as wide as their
+    /// radius, and other data with `buffer`. Here it is less than a quarter of a tile.
     var buffer: Double {
         let wanted = isClustered ? radius : node.part("buffer")?.value.asNumber ?? 128
         return min(wanted, Self.widestBuffer)
@@ -72,7 +72,7 @@ struct GeoJSONSource {
 
     private static let widestBuffer = 127.0
 
-    /// What the tiles can't do as the live source did.
+    /// What the tiles cannot do that the live source did.
     var remarks: [String] {
         var remarks: [String] = []
         if isClustered, radius > Self.widestBuffer {
@@ -101,7 +101,7 @@ struct GeoJSONSource {
             }
     }
 
-    /// Cluster properties that come out otherwise if points come together in another order.
+    /// Cluster properties whose values depend on the order in which points are merged.
     private var orderedProperties: [String] {
         let properties = (try? node.part("clusterProperties")?.members) ?? []
         return properties.compactMap { key, node in
@@ -110,7 +110,7 @@ struct GeoJSONSource {
         }
     }
 
-    /// Whether data that can be seen here holds points and nothing else.
+    /// Whether the data holds only points, as far as it can be seen here.
     var mayBePoints: Bool {
         guard let inlineData else { return true }
         let features = inlineData.asObject?["features"]?.asArray ?? [inlineData]
@@ -120,7 +120,7 @@ struct GeoJSONSource {
         }
     }
 
-    /// The layer of a recipe that gives what the source gave.
+    /// The layer of a recipe that gives the same features as the source.
     var layer: Recipe.Layer {
         var layer = Recipe.Layer(name: name, sources: [data.asString ?? file])
         layer.input.filter = node.part("filter")?.value
@@ -134,7 +134,7 @@ struct GeoJSONSource {
         clusters.options.minPoints = minPoints
         clusters.maxZoom = clusterMaxZoom
         clusters.clusterProperties = node.part("clusterProperties")?.value
-        // So that the same points come together as in Supercluster.
+        // With these options the same points are clustered as in Supercluster.
         clusters.options.algorithm = .greedy
         clusters.options.order = .input
         clusters.options.wrap = false
@@ -142,11 +142,11 @@ struct GeoJSONSource {
         return layer
     }
 
-    /// The source of a style that shows the tiles. What says how clients see the features stays.
+    /// The source of a style that shows the tiles. Members about how clients see the features stay.
     func vectorSource(url: String) -> JSONValue {
         var source: JSONObject = ["type": "vector", "url": .string(url)]
         if let promoted = node.part("promoteId")?.value { source["promoteId"] = promoted }
-        // Its clusters never came apart, for no deeper tiles were asked for.
+        // Live, its clusters never came apart, as no deeper tiles were asked for.
         if isClustered, maxZoom <= clusterMaxZoom { source["maxzoom"] = .integer(Int64(maxZoom)) }
         return .object(source)
     }

@@ -1,17 +1,17 @@
 import ArchiveContract
 import JSON
 
-/// What a MapLibre style's GeoJSON sources become: a recipe whose tiles behave as the live sources
-/// did, and the style with those tiles instead.
+/// Converts the GeoJSON sources of a MapLibre style: to a recipe whose tiles behave as the live
+/// sources did, and to a style that uses those tiles.
 ///
 ///     let imported = try StyleImport(reading: JSONNode(style), tiles: "/places")
 ///     try bake(imported.recipe)
 public struct StyleImport: Sendable {
     public private(set) var recipe = Recipe()
     public private(set) var style: JSONValue
-    /// Data that the style holds itself, for files beside the recipe.
+    /// Data from inside the style, for files beside the recipe.
     public private(set) var files: [File] = []
-    /// What is not as it was, in words.
+    /// What differs from the original style, in words.
     public private(set) var remarks: [String] = []
 
     public struct File: Equatable, Sendable {
@@ -24,7 +24,7 @@ public struct StyleImport: Sendable {
         }
     }
 
-    /// - Parameter url: where the style is to find the TileJSON of the tiles.
+    /// - Parameter url: the URL of the tiles' TileJSON, for the style.
     public init(reading node: JSONNode, tiles url: String) throws {
         style = node.value
         var problems = RecipeProblems()
@@ -60,7 +60,7 @@ public struct StyleImport: Sendable {
         recipe.layers.append(source.layer)
         if source.isClustered {
             recipe.tiles.maxZoom = max(recipe.tiles.maxZoom ?? 0, source.deepestTiles)
-            // Live tiles are that fine (MapLibre's EXTENT), and so are positions read from them.
+            // Live tiles have this extent (MapLibre's EXTENT), and so do positions read from them.
             recipe.tiles.extentBits = 13
         }
         recipe.tiles.buffer = max(recipe.layers.count > 1 ? recipe.tiles.buffer : 0, source.buffer)
@@ -92,14 +92,14 @@ private struct StyleLayers {
         layers = (style.part("layers")?.value.asArray ?? []).compactMap(\.asObject)
     }
 
-    /// Whether a source is used, and only for what is drawn at points.
+    /// Whether a source is used, and only by layers that draw points.
     func showPoints(of source: String) -> Bool {
         let users = layers.filter { $0["source"] == .string(source) }
         let kinds: [JSONValue] = ["circle", "heatmap", "symbol"]
         return !users.isEmpty && users.allSatisfy { $0["type"].map(kinds.contains) ?? false }
     }
 
-    /// Whether a layer of the source reads the abbreviated count for anything but its label.
+    /// Whether a layer of the source uses the abbreviated count for anything but its label.
     func reckonWithShortCount(of source: String) -> Bool {
         layers.contains { layer in
             guard layer["source"] == .string(source) else { return false }
@@ -117,7 +117,7 @@ private struct StyleLayers {
         return parts.contains { reads(attribute, in: $0) }
     }
 
-    /// A layer with the layer of the tiles named in it, next to the source, if it uses that.
+    /// A layer of the style, with `source-layer` beside `source` if it uses that source.
     static func naming(_ source: String, in layer: JSONValue) -> JSONValue {
         guard var object = layer.asObject, object["source"] == .string(source) else { return layer }
         object["source-layer"] = nil
