@@ -1,8 +1,8 @@
 import ArchiveContract
 
 extension Span<UInt8> {
-    /// Whether a text such as 999, 1k, 1.2k or 3M is what `count` rounds to, at the precision that
-    /// the text has, in those letters.
+    /// Whether a text such as 999, 1k, 1.2k or 3M is `count` rounded to the text's precision,
+    /// written with those letters.
     package func abbreviates(
         _ count: Int64, _ letters: AbbreviatedCount.Letters = .small
     ) -> Bool {
@@ -39,7 +39,7 @@ extension Span<UInt8> {
 }
 
 extension AbbreviatedCount.Letters {
-    /// What a letter stands for; nil if these are others.
+    /// The value of a letter; nil if it is not one of these.
     fileprivate func unit(_ letter: UInt8) -> Int64? {
         switch (letter, self) {
         case (_, .none): nil

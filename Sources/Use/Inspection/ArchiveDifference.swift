@@ -5,28 +5,28 @@ import JSON
 import TileArchive
 import VectorTile
 
-/// What differs between two archives: metadata, tiles, features.
+/// The differences between two archives: metadata, tiles, features.
 ///
-/// Both are read side by side in key order, so memory is that of two tiles. Tiles whose stored bytes
-/// are the same are not decoded.
+/// Both are read side by side in key order, so memory holds two tiles at a time. Tiles with the
+/// same stored bytes are not decoded.
 public struct ArchiveDifference: Sendable {
-    /// A metadata row that the archives do not share; nil where a side lacks it.
+    /// A metadata row that differs between the archives; nil on a side that lacks it.
     public struct Row: Sendable {
         public let name: String
         public let a: String?
         public let b: String?
     }
 
-    /// What differs at one zoom.
+    /// The differences at one zoom.
     public struct Zoom: Sendable {
         public let zoom: Int
         public internal(set) var sameTiles = 0
-        /// Tiles with other bytes but the same features in the same order.
+        /// Tiles with different bytes but the same features in the same order.
         public internal(set) var repackedTiles = 0
         public internal(set) var changedTiles = 0
         public internal(set) var onlyInA = 0
         public internal(set) var onlyInB = 0
-        /// Features of tiles that are in both, or of a tile that one side lacks.
+        /// Features that are only in `a`, in tiles of both archives or of one.
         public internal(set) var featuresOnlyInA = 0
         public internal(set) var featuresOnlyInB = 0
         /// The first tile that differs.
@@ -43,7 +43,7 @@ public struct ArchiveDifference: Sendable {
     public var isEmpty: Bool { rows.isEmpty && !zooms.contains { $0.differs } }
 
     /// Compares two archives.
-    /// - Parameter tell: is told of tiles that differ, in the order of the walk.
+    /// - Parameter tell: is called with tiles that differ, in the order of the walk.
     public init(
         _ a: Archive, _ b: Archive,
         tell: (TileGroup, TileChange) throws(ArchiveError) -> Void = { _, _ in }
@@ -83,7 +83,7 @@ public struct ArchiveDifference: Sendable {
         }
         var right = Dictionary(b.rowsOfAnyContainer.map { ($0.name, $0.value) }) { first, _ in first
         }
-        // Not every container keeps a hash; the tiles are compared themselves.
+        // Not every container keeps a hash; tiles are compared directly.
         if a.tilesHash == nil || b.tilesHash == nil {
             left["agg_tiles_hash"] = nil
             right["agg_tiles_hash"] = nil
@@ -127,7 +127,7 @@ public struct ArchiveDifference: Sendable {
         zooms.append(zoom)
     }
 
-    /// How many elements of `a` have no partner in `b`.
+    /// The number of elements of `a` without a partner in `b`.
     private static func count(_ a: [UInt64], without b: [UInt64]) -> Int {
         var rest: [UInt64: Int] = [:]
         for feature in b { rest[feature, default: 0] += 1 }
@@ -140,7 +140,7 @@ public struct ArchiveDifference: Sendable {
 }
 
 extension ArchiveMetadata {
-    /// The rows without what only says in which file the clusters are.
+    /// The rows, without the entry that says in which file the clusters are.
     fileprivate var rowsOfAnyContainer: [Row] {
         var metadata = self
         if var covey = metadata.covey?.asObject {

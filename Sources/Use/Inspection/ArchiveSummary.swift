@@ -4,17 +4,17 @@ import JSON
 import Platform
 import TileArchive
 
-/// What is known of an archive without decoding a tile.
+/// The facts about an archive that are known without decoding a tile.
 public struct ArchiveSummary: Sendable {
     public let path: String
-    /// How large its files are together.
+    /// The size of all its files together.
     public let bytes: Int?
-    /// The name of the kind of container.
+    /// The name of the container's kind.
     public let container: String
     public let layout: ArchiveLayout
     public let metadata: ArchiveMetadata
     public let warnings: [ArchiveWarning]
-    /// Whether points and clusters can be asked for beside the tiles.
+    /// Whether the archive can answer questions about points and clusters.
     public let hasClusters: Bool
 
     public init(of archive: Archive) {
@@ -29,7 +29,7 @@ public struct ArchiveSummary: Sendable {
         hasClusters = archive.hasClusters
     }
 
-    /// Everything as JSON, with the figures of all tiles.
+    /// The summary as JSON, with the figures of all tiles.
     public func json(with survey: Survey) -> JSONValue {
         var object = JSONObject([.init(key: "file", value: .string(path))])
         object["bytes"] = bytes.map { .integer(Int64($0)) }
@@ -43,7 +43,7 @@ public struct ArchiveSummary: Sendable {
         return .object(object)
     }
 
-    /// The metadata rows; those that are JSON stay JSON.
+    /// The metadata rows; values that are JSON stay JSON.
     private var metadataJSON: JSONValue {
         var object = JSONObject()
         for row in metadata.rows {

@@ -3,20 +3,20 @@ import Geometry
 import Pipelines
 import TileArchive
 
-/// Goes through all tiles of an archive with several threads, zoom by zoom. Those that the archive gives
-/// the same contents are looked at once.
+/// Walks over all tiles of an archive with several threads, zoom by zoom. Tiles that share their
+/// contents in the archive are visited once, as a group.
 struct ArchiveWalk: Sendable {
     let archive: Archive
     var zooms: ClosedRange<Int> = 0...31
     var threads: Int
-    /// Whether each tile is looked at, in the order of keys.
+    /// Whether each tile is visited by itself, in the order of keys.
     var inKeyOrder = false
-    /// Whether the archive's hash is wanted too; it needs all zooms.
+    /// Whether the archive's hash is needed too, which takes all zooms.
     var hashing = false
 
-    /// Hands each tile with its contents to `visit`, and what came of each batch to `consume`.
+    /// Calls `visit` with each tile and its contents, and `consume` with the output of each batch.
     ///
-    /// `visit` gets nil with the reason for a tile that cannot be inflated.
+    /// For a tile that cannot be inflated, the contents are the reason.
     func run<State, Output: Sendable>(
         state: @escaping @Sendable () -> State,
         output: @escaping @Sendable () -> Output,
@@ -54,21 +54,21 @@ struct ArchiveWalk: Sendable {
     }
 }
 
-/// A tile taken out of its archive.
+/// A tile that was taken out of its archive.
 struct OpenedTile: Sendable {
-    /// All tiles that the archive gives these contents.
+    /// All tiles of the archive that have these contents.
     var group: TileGroup
-    /// How many bytes it takes in the archive.
+    /// Its size in the archive.
     var storedBytes: Int
     var isGzip: Bool
-    /// Whether it says itself that it is too large, so that nothing was made of it.
+    /// Whether the tile itself claims to be too large, so that it was not inflated.
     var isKnownTooLarge = false
-    /// The tile itself, or why it cannot be inflated; as it is stored where it is not packed.
+    /// The inflated tile, or why it cannot be inflated; the stored bytes if they are not gzip.
     var contents: Result<ArraySlice<UInt8>, CompressionError>
 
     var id: TileID { group.first }
 
-    /// How many bytes were made of it; of a bomb, as many as were looked at.
+    /// The number of bytes that were inflated; for a tile that is too large, up to the limit.
     var inflatedBytes: Int {
         switch contents {
         case .success(let bytes): bytes.count
@@ -77,7 +77,7 @@ struct OpenedTile: Sendable {
         }
     }
 
-    /// The tile itself.
+    /// The inflated tile.
     var inflated: ArraySlice<UInt8> {
         get throws(TileFault) {
             switch contents {
@@ -94,7 +94,7 @@ final class TileOpener {
 
     static let limit = TileLookup.largestTile
 
-    /// A tile that others hold on to is not copied.
+    /// The bytes are not copied if the tile is not gzip.
     func open(_ bytes: ArraySlice<UInt8>, of group: TileGroup) -> OpenedTile {
         open(bytes.span, of: group) { bytes }
     }
@@ -107,12 +107,12 @@ final class TileOpener {
         }
     }
 
-    /// - Parameter plain: gives the tile as it is stored, which is itself where it is not packed.
+    /// - Parameter plain: returns the stored bytes, which are the tile if it is not gzip.
     private func open(
         _ stored: Span<UInt8>, of group: TileGroup, plain: () -> ArraySlice<UInt8>
     ) -> OpenedTile {
         let isGzip = GzipInflater.isGzip(stored)
-        // Where the trailer lies, the bytes are damaged anyhow.
+        // If these bytes are not the trailer, the tile is damaged anyway.
         let isTooLarge = isGzip && GzipInflater.claimedSize(of: stored) ?? 0 > Self.limit
         let contents: Result<ArraySlice<UInt8>, CompressionError>
         if isTooLarge {

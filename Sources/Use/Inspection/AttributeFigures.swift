@@ -1,6 +1,6 @@
 import VectorTile
 
-/// What an attribute of a layer is, and what it costs.
+/// Figures of an attribute of a layer, and of the bytes that it takes.
 public struct AttributeFigures: Sendable {
     /// The kinds of values that an attribute has.
     public struct Kinds: OptionSet, Hashable, Sendable {
@@ -13,15 +13,15 @@ public struct AttributeFigures: Sendable {
         public static let string = Kinds(rawValue: 4)
     }
 
-    /// The name as it stands in tiles.
+    /// The name as it is written in tiles.
     let key: [UInt8]
-    /// How many features have it.
+    /// The number of features that have it.
     public internal(set) var features = 0
     public internal(set) var kinds: Kinds = []
     /// Bytes of its name in the layers' lists of keys.
     public internal(set) var keyBytes = 0
-    /// Bytes of its values in the layers' lists; a value that several attributes share counts for
-    /// the first of them.
+    /// Bytes of its values in the layers' lists; a value that several attributes share is counted
+    /// for the first of them.
     public internal(set) var valueBytes = 0
     /// Bytes of its tags in features.
     public internal(set) var tagBytes = 0
@@ -50,7 +50,7 @@ extension AttributeFigures.Kinds {
         }
     }
 
-    /// The types as TileJSON writes them (3.3.1), or what is mixed.
+    /// The type in the words of TileJSON (3.3.1), or a list of mixed types.
     public var words: String {
         var words: [String] = []
         if contains(.number) { words.append("Number") }

@@ -1,7 +1,7 @@
 import ArchiveContract
 import VectorTile
 
-/// Where a layer lists the keys that clusters have.
+/// The indices of clusters' keys in a layer's list of keys.
 struct ClusterKeyIndices {
     private var flag = -1
     private var otherFlag = -1
@@ -9,7 +9,7 @@ struct ClusterKeyIndices {
     private var id = -1
     private var expansionZoom = -1
     private var abbreviated = -1
-    /// Whether a count alone makes a feature stand for several points.
+    /// Whether a count without a flag makes a feature a cluster.
     private let countsWithoutFlag: Bool
 
     /// The names as bytes.
@@ -47,7 +47,7 @@ struct ClusterKeyIndices {
     /// Whether a feature of the layer can be a cluster.
     var areThere: Bool { pointCount >= 0 && (countsWithoutFlag || flag >= 0 || otherFlag >= 0) }
 
-    /// Takes note of a tag that says something about a cluster.
+    /// Notes a tag if it is about a cluster.
     func note(_ tag: TagCursor.Tag, of layer: borrowing LayerView, in marks: inout ClusterMarks) {
         switch tag.key {
         case pointCount:
@@ -90,7 +90,7 @@ extension TileValue {
 }
 
 extension Span<UInt8> {
-    /// Whether these are the bytes of a name.
+    /// Whether the bytes equal a name.
     func holds(_ name: [UInt8]) -> Bool {
         guard name.count == count else { return false }
         for index in indices where self[index] != name[index] { return false }

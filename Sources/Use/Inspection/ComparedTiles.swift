@@ -1,8 +1,8 @@
 import Geometry
 import TileArchive
 
-/// The tiles of one of two archives that are compared, in an order that both have: along the curve those
-/// together that follow one another with the same contents, else by key and one by one.
+/// The tiles of one of two archives that are compared, in an order that both have: along the curve,
+/// in groups of consecutive tiles with the same contents, or else by key, one by one.
 struct ComparedTiles: ~Copyable {
     private var scan: TileScan
     private let alongCurve: Bool
@@ -11,10 +11,10 @@ struct ComparedTiles: ~Copyable {
     private var tile = TileID(z: 0, x: 0, y: 0)
     private let opener = TileOpener()
     private var digester = TileDigester(takesFingerprints: true)
-    /// The features that were made last, and of which bytes.
+    /// The hashes of the last features that were read, and the hash of their tile's bytes.
     private var known: (hash: UInt64, features: [UInt64])?
-    /// Where in that order the tiles lie whose contents are at hand, once it has passed to 0; past all
-    /// others behind the last.
+    /// The places in that order of the present tiles, once `pass(to: 0)` was called; past all
+    /// others after the last.
     private(set) var places: Range<UInt128> = 0..<0
 
     init(_ archive: Archive, alongCurve: Bool) throws(ArchiveError) {
@@ -36,12 +36,12 @@ struct ComparedTiles: ~Copyable {
         get { scan.bytes }
     }
 
-    /// Where behind a place these tiles begin or end.
+    /// The next place after `place` at which these tiles begin or end.
     func edge(behind place: UInt128) -> UInt128 {
         places.lowerBound > place ? places.lowerBound : places.upperBound
     }
 
-    /// Leaves the tiles behind that lie before a place.
+    /// Skips the tiles before a place.
     mutating func pass(to end: UInt128) throws(ArchiveError) {
         guard places.upperBound <= end else {
             places = max(end, places.lowerBound)..<places.upperBound
@@ -60,7 +60,7 @@ struct ComparedTiles: ~Copyable {
         places = start..<start + UInt128(group.count)
     }
 
-    /// Those of its tiles that lie in some places.
+    /// The present tiles with these places.
     func group(_ places: Range<UInt128>) -> TileGroup {
         guard alongCurve else { return TileGroup(tile) }
         let first = UInt128(TileID.firstHilbertID(atZoom: tile.z))
@@ -71,8 +71,8 @@ struct ComparedTiles: ~Copyable {
         ])
     }
 
-    /// A hash of each feature, in their order; of a tile that cannot be read, one of its bytes.
-    /// - Parameter group: tiles for which they will be counted.
+    /// A hash of each feature, in their order; for a tile that cannot be read, a hash of its bytes.
+    /// - Parameter group: the tiles for which they are counted.
     mutating func features(of group: TileGroup) throws(ArchiveError) -> [UInt64] {
         let hash = Fingerprint.hash(of: scan.bytes)
         if known?.hash != hash { known = (hash, try readFeatures(hash)) }

@@ -5,8 +5,8 @@ import VectorTile
 
 /// The features that one zoom of an archive shows, as one GeoJSON FeatureCollection.
 ///
-/// A point that several tiles show comes once, from the tile in which it lies. Lines and polygons
-/// come as tiles have them: in pieces.
+/// A point that several tiles show is listed once, from the tile in which it lies. Lines and
+/// polygons are listed as tiles have them: in pieces.
 public struct FeatureList: Sendable {
     private let archive: Archive
     private let zoom: Int
@@ -28,7 +28,7 @@ public struct FeatureList: Sendable {
             output: { [UInt8]() },
             visit: { writer, text, tile in try writer.append(tile, to: &text) },
             consume: { text in
-                // Each feature comes with a comma in front.
+                // Each feature begins with a comma.
                 body(isFirst ? Array(text.dropFirst()) : text)
                 if !text.isEmpty { isFirst = false }
             })
@@ -42,7 +42,7 @@ private struct FeatureText {
 
     func append(_ tile: OpenedTile, to text: inout [UInt8]) throws {
         do throws(TileFault) {
-            // Named, because the compiler loses a temporary whose span outlives a throw.
+            // Named, because the compiler ends the life of a temporary early if its span is used across a throw.
             let bytes = try tile.inflated
             let unpacked = ReadableTile(bytes.span)
             if let fault = unpacked.fault { throw .contents(fault) }
@@ -61,7 +61,7 @@ private struct FeatureText {
 }
 
 extension ReadableTile.Feature {
-    /// False for single points outside the tile, which a neighbour has too.
+    /// False for single points outside the tile, which a neighbour also has.
     func belongs(toTileOf extent: UInt32) -> Bool {
         guard case .points(let points) = geometry, points.count == 1 else { return true }
         let range = 0..<Int32(clamping: extent)

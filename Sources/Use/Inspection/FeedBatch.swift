@@ -1,7 +1,7 @@
 import Compression
 import TileArchive
 
-/// Some tiles of an archive as they are stored, one after another.
+/// Some stored tiles of an archive, one after another.
 struct FeedBatch: Sendable {
     struct Entry: Sendable {
         var group: TileGroup
@@ -11,20 +11,20 @@ struct FeedBatch: Sendable {
     private(set) var entries: [Entry] = []
     private(set) var bytes: [UInt8] = []
 
-    /// Whether the batch is worth a worker's turn: enough to hide the cost of handing it over, and
-    /// small enough that the batches in flight stay within a few MiB.
+    /// Whether the batch is large enough: handing it over must cost little in comparison, and the
+    /// batches in flight must stay within a few MiB.
     var isFull: Bool {
         entries.count >= 1_024 || bytes.count >= 1 << 19 || plainBytes >= Self.mostPlainBytes
     }
 
-    /// How many bytes the tiles say that they come to: what is found in them is held until the batch is done.
+    /// The size that the tiles claim to have inflated; findings about them are held until the batch is done.
     private var plainBytes = 0
     private static let mostPlainBytes = 512 << 10
 
-    /// For how many batches it counts: what is made of a tile takes ten times as much as the tile.
+    /// The number of batches that it counts for: the results for a tile take ten times as much memory as the tile.
     var share: Int { plainBytes / Self.mostPlainBytes }
 
-    /// Adds the tiles that a scan has come to.
+    /// Adds the tiles at which the scan is.
     mutating func append(_ group: TileGroup, from scan: inout GroupScan) {
         let start = bytes.count
         plainBytes += GzipInflater.plainSize(of: scan.bytes)

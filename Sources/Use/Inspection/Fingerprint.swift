@@ -1,12 +1,12 @@
-/// Hashes that do not depend on an order, for comparing sets that are too large to keep.
+/// Hashes that do not depend on an order, to compare sets that are too large to keep.
 ///
-/// Two sets are taken for equal when the sums of their elements' hashes are: a difference stays
-/// unseen with a chance of about 2^-64. The seed is fixed, so that an archive is judged the same in
-/// every run: in which bucket of a ledger a node comes decides how much rounding it may hide behind.
+/// Two sets are taken as equal if the sums of their elements' hashes are equal: a difference is
+/// missed with a chance of about 2^-64. The seed is fixed, so that each run gives the same verdict:
+/// the bucket of a node in a ledger decides how much rounding is tolerated there.
 package enum Fingerprint {
     private static let seed: UInt64 = 0x636F_7665_7920_3133
 
-    /// Two words as one: a bijection in each of them, so words that differ in one bit stay apart.
+    /// Mixes two words into one. It is a bijection in each, so words that differ in one bit stay different.
     @inline(__always)
     static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
         // The finalizer of SplitMix64.

@@ -1,15 +1,15 @@
 import Compression
 
-/// A file that holds neither an archive nor a vector tile, known by how it begins.
+/// A file that is neither an archive nor a vector tile, recognized by its first bytes.
 public enum ForeignFile: String, Sendable, CaseIterable {
-    // Points, of which an archive can be made.
+    // Points, from which an archive can be made.
     case geoJSON = "GeoJSON"
     case csv = "a table as text (CSV)"
     case xml = "an XML document, such as GPX"
     case flatGeobuf = "FlatGeobuf"
     case geoPackage = "a GeoPackage"
     case database = "an SQLite database without tiles"
-    // Anything else.
+    // Other files.
     case packedPMTiles = "a PMTiles archive packed by gzip, which has to be unpacked"
     case png = "a PNG image"
     case jpeg = "a JPEG image"
@@ -17,7 +17,7 @@ public enum ForeignFile: String, Sendable, CaseIterable {
     case zip = "a zip archive"
     case text = "text"
 
-    /// Whether `covey build` may make an archive of it.
+    /// Whether `covey build` may make an archive from it.
     public var holdsPoints: Bool {
         switch self {
         case .geoJSON, .csv, .xml, .flatGeobuf, .geoPackage, .database: true
@@ -25,7 +25,7 @@ public enum ForeignFile: String, Sendable, CaseIterable {
         }
     }
 
-    /// Looks at the first bytes, inflated if they are gzip; nil for what may be a tile or archive.
+    /// Recognizes a file by its first bytes, inflated if they are gzip; nil if it may be a tile or an archive.
     init?(startingWith bytes: [UInt8]) {
         for (magic, file) in Self.signatures where bytes.starts(with: magic) {
             self = file

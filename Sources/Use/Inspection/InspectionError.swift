@@ -2,14 +2,14 @@ import Geometry
 import TileArchive
 import VectorTile
 
-/// Why something cannot be looked at: which file, what is wrong with it.
+/// Why a file cannot be inspected: which file, and what is wrong with it.
 public enum InspectionError: Error, Equatable, Sendable {
     case unreadable(path: String, reason: String)
     case tooLarge(path: String, limit: Int)
     case empty(path: String)
-    /// A file of another kind, in which no tile can be.
+    /// A file of another kind, which cannot hold a tile.
     case foreign(path: String, ForeignFile)
-    /// A file that is called an archive and does not begin as one does.
+    /// A file that has an archive's name but does not begin like one.
     case noArchive(path: String, kind: String)
     /// Another kind of file that holds tiles.
     case otherFormat(path: String, name: String)

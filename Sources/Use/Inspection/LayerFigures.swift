@@ -3,40 +3,40 @@ import Geometry
 import TileArchive
 import VectorTile
 
-/// What a layer of an archive, or of one tile, holds over all its tiles.
+/// The figures of a layer over all tiles of an archive, or in one tile.
 public struct LayerFigures: Sendable {
-    /// The name as it stands in tiles.
+    /// The name as it is written in tiles.
     let nameBytes: [UInt8]
     public internal(set) var versions: ClosedRange<UInt32>
     public internal(set) var extents: ClosedRange<UInt32>
     public internal(set) var zooms: ClosedRange<UInt8>
-    /// How many tiles have the layer.
+    /// The number of tiles that have the layer.
     public internal(set) var tiles = 0
     /// Features by geometry type, in the order of `GeometryType`'s numbers (MVT 4.3.4).
     public internal(set) var featuresByType = [0, 0, 0, 0]
     /// Features that break a rule and were left out.
     public internal(set) var skippedFeatures = 0
     public internal(set) var clusters = 0
-    /// Bytes of the layer once inflated, and of its parts; the rest is headers.
+    /// Bytes of the inflated layer, and of its parts; the rest is headers.
     public internal(set) var bytes = 0
     public internal(set) var geometryBytes = 0
     public internal(set) var tagBytes = 0
     public internal(set) var keyBytes = 0
     public internal(set) var valueBytes = 0
     public internal(set) var attributes: [AttributeFigures] = []
-    /// Whether there were more attributes than are told apart.
+    /// Whether there were more attributes than the limit.
     public internal(set) var hasMoreAttributes = false
-    /// What the in-tile single points at each zoom cover, in the unit square.
+    /// The box of the single points inside their tiles at each zoom, in the unit square.
     var boxes: [UInt8: WorldBox] = [:]
-    /// Points inside their tile by zoom, a cluster counting as all of its own.
+    /// The number of points inside their tiles by zoom; a cluster counts as all of its points.
     var pointsByZoom: [UInt8: Int] = [:]
     /// Clusters whose numbers are stored as fractions.
     var fractions = 0
-    /// Whether it stands beside another layer and is made of it.
+    /// Whether it is a companion layer, made from another layer.
     public internal(set) var isCompanion = false
     private var indexOfHash: [UInt64: Int] = [:]
 
-    /// How many attributes a layer's figures tell apart: this bounds the memory when an archive
+    /// The most attributes for which a layer has figures: a limit for the memory if an archive
     /// makes a key of each value.
     static let mostAttributes = 10_000
 
@@ -47,7 +47,7 @@ public struct LayerFigures: Sendable {
         zooms = zoom...zoom
     }
 
-    /// A layer like another, of which nothing has been counted yet.
+    /// A layer like another, without counts.
     init(beside other: LayerFigures) {
         (nameBytes, versions, extents, zooms) = (
             other.nameBytes, other.versions, other.extents, other.zooms
@@ -59,8 +59,8 @@ public struct LayerFigures: Sendable {
 
     public func features(of type: GeometryType) -> Int { featuresByType[Int(type.rawValue)] }
 
-    /// The index of the attribute with that key, which is entered if it is new; nil when there
-    /// are too many.
+    /// The index of the attribute with a key, which is added if it is new; nil if there are too
+    /// many.
     mutating func index(ofKey key: Span<UInt8>, hash: UInt64) -> Int? {
         var hash = hash
         while let index = indexOfHash[hash] {
@@ -77,14 +77,14 @@ public struct LayerFigures: Sendable {
         return attributes.count - 1
     }
 
-    /// Takes note of how another tile's layer of that name is made.
+    /// Notes the extent and version of a layer of that name in another tile.
     mutating func include(_ layer: borrowing LayerView, zoom: UInt8) {
         versions = versions.hull(layer.version...layer.version)
         extents = extents.hull(layer.extent...layer.extent)
         zooms = zooms.hull(zoom...zoom)
     }
 
-    /// Adds what later tiles hold, or, of a group, what its first holds.
+    /// Adds the figures of later tiles, or of a group whose first tile they are for.
     mutating func merge(_ other: LayerFigures, over group: TileGroup? = nil) {
         let times = group?.count ?? 1
         versions = versions.hull(other.versions)
@@ -115,7 +115,7 @@ public struct LayerFigures: Sendable {
 }
 
 extension WorldBox {
-    /// The box around what a group's tiles hold, of that of its first.
+    /// The box for all tiles of a group, from that of its first tile.
     fileprivate func moved(over group: TileGroup) -> WorldBox {
         let (tile, width) = (group.first, group.first.width)
         func moved(_ edge: Double, from first: UInt32, to last: UInt32) -> Double {

@@ -2,7 +2,7 @@ import Conversion
 import Geometry
 import TileArchive
 
-/// The points and clusters that one zoom of an archive shows, each once.
+/// The points and clusters that one zoom of an archive shows, each listed once.
 public struct NodeList: Sendable {
     private let archive: Archive
     private let zoom: Int
@@ -14,8 +14,7 @@ public struct NodeList: Sendable {
         self.threads = threads
     }
 
-    /// Calls `body` with lines of text: count, longitude, latitude and id, or `-` where there is
-    /// none.
+    /// Calls `body` with lines of text: count, longitude, latitude, and id or `-` if there is none.
     public func forEach(_ body: ([UInt8]) -> Void) throws {
         let conventions = TileConventions(of: archive)
         let walk = ArchiveWalk(archive: archive, zooms: zoom...zoom, threads: threads)
@@ -43,6 +42,6 @@ extension DrawnNode {
 }
 
 extension Double {
-    /// The number to 10^-7; in degrees, a centimetre.
+    /// The number rounded to 10^-7; in degrees, this is a centimetre.
     fileprivate var rounded7: Double { (self * 1e7).rounded() / 1e7 }
 }

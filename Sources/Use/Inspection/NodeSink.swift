@@ -1,14 +1,14 @@
 import Geometry
 import VectorTile
 
-/// Takes the nodes of tiles one by one, so that all of a tile need not be held.
+/// Takes the nodes of tiles one by one, so that not all nodes of a tile are in memory.
 protocol NodeSink {
-    /// Says whose nodes come next.
+    /// Begins the nodes of a layer.
     mutating func begin(_ layer: borrowing LayerView, of tile: TileID)
     mutating func take(_ node: DrawnNode)
 }
 
-/// Nil is for who wants none.
+/// Nil takes no nodes.
 extension Optional: NodeSink where Wrapped: NodeSink {
     mutating func begin(_ layer: borrowing LayerView, of tile: TileID) {
         self?.begin(layer, of: tile)
@@ -19,18 +19,18 @@ extension Optional: NodeSink where Wrapped: NodeSink {
 
 extension [DrawnNode]: NodeSink {
     mutating func begin(_ layer: borrowing LayerView, of tile: TileID) {
-        // An array that grows by itself takes up to three times as much meanwhile.
+        // An array that grows by itself would take up to three times as much memory for a while.
         if isEmpty { reserveCapacity(layer.featureCount) }
     }
 
     mutating func take(_ node: DrawnNode) { append(node) }
 }
 
-/// What the nodes of one layer of a tile come to.
+/// Counts of the nodes in one layer of a tile.
 struct NodeCounts {
-    /// Those that lie outside the tile.
+    /// The nodes outside the tile.
     private(set) var copies = 0
-    /// Those inside it, and for how many points they stand.
+    /// The nodes inside the tile, and the number of points that they stand for.
     private(set) var nodes = 0
     private(set) var clusters = 0
     private(set) var points = 0

@@ -1,6 +1,6 @@
 import VectorTile
 
-/// A tile with its geometries unpacked, for showing it.
+/// A tile with decoded geometries, to be shown.
 public struct ReadableTile: Sendable {
     public struct Layer: Sendable {
         public let name: String
@@ -12,13 +12,13 @@ public struct ReadableTile: Sendable {
     public struct Feature: Sendable {
         public let id: UInt64?
         public let type: GeometryType
-        /// Nil where the geometry breaks a rule.
+        /// Nil if the geometry breaks a rule.
         public let geometry: TileGeometry?
         public internal(set) var tags: [Tile.Tag] = []
     }
 
     public private(set) var layers: [Layer] = []
-    /// What was wrong with features that were left out, and with geometries.
+    /// The errors of features that were left out, and of geometries.
     public private(set) var skipped: [TileError] = []
     /// Why the tile could not be read to its end.
     public private(set) var fault: TileError?

@@ -3,15 +3,15 @@ import Geometry
 import Platform
 import TileArchive
 
-/// What a path leads to: an archive of tiles, or one tile.
+/// The contents of a path: an archive of tiles, or one tile.
 public enum Subject: Sendable {
     case archive(Archive)
     case tile(LooseTile)
 
-    /// Looks at the first bytes; `-` is a tile on standard input.
+    /// Recognizes a file by its first bytes; `-` is a tile on standard input.
     public init(path: String) throws(InspectionError) {
         let status = Archive.isAddress(path) || path == "-" ? nil : try? FileStatus(of: path)
-        // Of a pipe, a first look would take away what it shows.
+        // Reading the first bytes of a pipe would remove them from it.
         let isArchive =
             switch status?.kind {
             case .directory: true
@@ -32,9 +32,9 @@ public enum Subject: Sendable {
 
     static let sqliteMagic = Array("SQLite format 3\0".utf8)
 
-    /// Refuses what can be no tile, by what it is.
+    /// Refuses files of kinds that cannot be a tile.
     private static func checkIsTile(_ bytes: [UInt8], _ path: String) throws(InspectionError) {
-        // A tile without layers has no bytes; nothing else has none.
+        // A tile without layers has no bytes; no other valid file is empty.
         guard !bytes.isEmpty || path.hasSuffix(".mvt") || path.hasSuffix(".pbf") else {
             throw .empty(path: path)
         }
@@ -81,7 +81,7 @@ public enum Subject: Sendable {
     }
 }
 
-/// A tile in a file of its own, gzip or not; nothing says which tile it is.
+/// A tile in a file of its own, gzip or not; its numbers are not known.
 public struct LooseTile: Sendable {
     public let path: String
     public let stored: [UInt8]

@@ -85,7 +85,7 @@ extension AttributeFigures {
 }
 
 extension GeometryType {
-    /// The type as GeoJSON calls it.
+    /// The type's name in GeoJSON.
     public var word: String {
         switch self {
         case .unknown: "Unknown"

@@ -3,7 +3,7 @@ import Geometry
 import TileArchive
 import VectorTile
 
-/// What an archive, or a single tile, holds: figures by zoom, layer and attribute.
+/// The figures of an archive or a single tile by zoom, layer and attribute.
 public struct Survey: Sendable {
     private var figures = [ZoomFigures?](repeating: nil, count: 32)
     public internal(set) var layers: [LayerFigures] = []
@@ -36,7 +36,7 @@ public struct Survey: Sendable {
         }
     }
 
-    /// The index of a tile's layer, which is entered if its name is new.
+    /// The index of a tile's layer, which is added if its name is new.
     mutating func index(of layer: borrowing LayerView, zoom: UInt8) -> Int {
         let name = layer.nameBytes
         for index in layers.indices where name.holdsSame(as: layers[index].nameBytes) {
@@ -47,12 +47,12 @@ public struct Survey: Sendable {
         return layers.count - 1
     }
 
-    /// Counts a point that a zoom shows by way of a tile of another.
+    /// Counts a point that one zoom shows by means of a tile of another zoom.
     mutating func addPoint(in layer: Int32, shownAt zoom: UInt8) {
         layers[Int(layer)].pointsByZoom[zoom, default: 0] &+= 1
     }
 
-    /// Adds what later tiles hold, or, of a group, what its first holds.
+    /// Adds the figures of later tiles, or of a group whose first tile they are for.
     mutating func merge(_ other: Survey, over group: TileGroup? = nil) {
         for zoom in other.zooms { self[zoom: UInt8(zoom.zoom)].merge(zoom, over: group) }
         for layer in other.layers {
@@ -69,8 +69,8 @@ public struct Survey: Sendable {
 }
 
 extension Survey {
-    /// Goes through all tiles of an archive.
-    /// - Parameter zoomDone: called with each zoom's figures as soon as they are whole.
+    /// Surveys all tiles of an archive.
+    /// - Parameter zoomDone: is called with each zoom's figures as soon as they are complete.
     public init(
         of archive: Archive, zooms: ClosedRange<Int> = 0...31, threads: Int,
         zoomDone: (ZoomFigures) -> Void = { _ in }
@@ -88,7 +88,7 @@ extension Survey {
             },
             consume: { part in
                 merge(part)
-                // Tiles come by zoom, so all zooms but the last one seen are whole.
+                // Tiles are ordered by zoom, so all zooms but the last one seen are complete.
                 for zoom in self.zooms.dropLast() where zoom.zoom > reported {
                     zoomDone(zoom)
                     reported = zoom.zoom

@@ -2,14 +2,14 @@ import ArchiveContract
 import TileArchive
 import VectorTile
 
-/// What an archive of Covey's says about its tiles' layers, without which they would be misread; in
-/// others' there is nothing to know.
+/// What a Covey archive says about its tiles' layers, without which they would be misread; empty
+/// for other archives.
 struct TileConventions: Sendable {
-    /// The letters in which a layer's counts are abbreviated, where they are not the usual ones.
+    /// The letters in which a layer's counts are abbreviated, if they are not the usual ones.
     var countLetters: [String: AbbreviatedCount.Letters] = [:]
-    /// The layers that stand beside others and are made of them.
+    /// The companion layers, which are made from others.
     var companions: [String: CompanionLayer] = [:]
-    /// The layers that are told of, where an archive has others too: of these nothing is known.
+    /// The layers that the archive describes, if it has others too, about which nothing is known.
     var own: Set<String>?
     /// The layers in which points of one place are drawn apart.
     var spread: Set<String> = []
@@ -27,7 +27,7 @@ struct TileConventions: Sendable {
         }
     }
 
-    /// What an archive says; nothing where that makes no sense.
+    /// The conventions of an archive; empty if its description makes no sense.
     init(of archive: Archive) {
         let description = try? archive.description?.get()
         if let description { self.init(description) } else { self.init() }
@@ -39,7 +39,7 @@ struct TileConventions: Sendable {
         if hasOthers { self.own = own }
     }
 
-    /// Whether a layer is another program's, though its archive tells of others.
+    /// Whether a layer is another program's, in an archive that describes others.
     func isForeign(_ layer: borrowing LayerView) -> Bool {
         own.map { !$0.contains(layer.name) } ?? false
     }

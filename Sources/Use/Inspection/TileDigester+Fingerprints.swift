@@ -1,7 +1,7 @@
 import VectorTile
 
 extension TileDigester {
-    /// A hash of each feature, whatever its geometry, in the order of the tile.
+    /// A hash of each feature without its geometry, in the order of the tile.
     mutating func fingerprints(of bytes: Span<UInt8>) throws(TileError) -> [UInt64] {
         var hashes: [UInt64] = []
         var reader = try TileReader(bytes)
@@ -16,7 +16,7 @@ extension TileDigester {
                 sum = Fingerprint.mix(sum, Fingerprint.hash(of: feature.packedGeometry))
                 var tags = feature.tags()
                 while let tag = try tags.next() {
-                    // A sum, because the order of attributes says nothing.
+                    // A sum, because the order of attributes has no meaning.
                     sum &+= Fingerprint.mix(
                         Fingerprint.hash(of: layer.keyBytes(at: tag.key)),
                         Fingerprint.hash(of: layer.value(at: tag.value).bytes))

@@ -5,16 +5,16 @@ import Geometry
 import TileArchive
 import VectorTile
 
-/// Adds up what tiles hold, one after another, in memory that it uses again.
+/// Adds up figures of tiles, one after another, in memory that it reuses.
 struct TileDigester: Sendable {
     let takesFingerprints: Bool
     private let conventions: TileConventions
-    /// What is known of a key of the layer at hand: its attribute's index, or -1.
+    /// A key of the present layer: its attribute's index, or -1.
     private struct Key {
         var attribute: Int
         var hash: UInt64
     }
-    /// What is known of one of its values.
+    /// One of the layer's values.
     private struct Value {
         var kinds: AttributeFigures.Kinds
         var hash: UInt64
@@ -25,7 +25,7 @@ struct TileDigester: Sendable {
     private var values: [Value] = []
     private var layerHash: UInt64 = 0
     private var letters = AbbreviatedCount.Letters.small
-    /// The index of the key under which a point says its true place.
+    /// The index of the key with which a point gives its true place.
     private var placeKey = -1
 
     init(takesFingerprints: Bool, _ conventions: TileConventions = TileConventions()) {
@@ -35,11 +35,11 @@ struct TileDigester: Sendable {
 
     /// Adds a tile to a survey and hands its single-point features to `nodes`.
     ///
-    /// Returns why the tile could not be read to its end; what came before that is counted.
+    /// Returns why the tile could not be read to its end; what comes before is counted.
     ///
-    /// Of several tiles with the same contents it looks at the first, and counts it for each. Nodes are
-    /// those of the first, and number its layers.
-    /// - Parameter index: where its layers lie, if that is known.
+    /// Of several tiles with the same contents, the first is read and counted for each. Nodes are
+    /// those of the first, and refer to its layers by number.
+    /// - Parameter index: the places of the tile's layers, if they are known.
     mutating func digest(
         _ tile: OpenedTile, _ index: TileIndex? = nil, into survey: inout Survey,
         nodes: inout some NodeSink
@@ -74,7 +74,7 @@ struct TileDigester: Sendable {
         while let layer = try reader.nextLayer() {
             let index = survey.index(of: layer, zoom: tile.z)
             let companion = companion(layer)
-            // Of these there is nothing that could be checked.
+            // These features cannot be checked.
             let isHandedOn =
                 companion == nil && !(takesFingerprints && conventions.isForeign(layer))
             if isHandedOn { nodes.begin(layer, of: tile) }
@@ -121,7 +121,7 @@ struct TileDigester: Sendable {
                 counts.include(node)
                 hand(node)
             } else if companion == nil {
-                // As of a part's bounds: `DrawnFigures`.
+                // As for the bounds of a part: `DrawnFigures`.
                 box.include(feature, in: tile, extent: layer.extent)
             }
         }
@@ -169,7 +169,7 @@ struct TileDigester: Sendable {
         }
     }
 
-    /// What is known of more keys or values than that is forgotten with their layer.
+    /// The most keys or values for which the tables are kept between layers.
     private static let many = 1 << 15
 
     private mutating func readTags(
@@ -187,7 +187,7 @@ struct TileDigester: Sendable {
                 if tag.key == clusterKeys.abbreviatedKey { abbreviated = tag.value }
             }
             if tag.key == placeKey {
-                // Not the point's own: it says where the point lies.
+                // Not an attribute of the point itself: it gives the point's true place.
                 node.note(placeWrittenAs: layer.value(at: tag.value))
                 continue
             }

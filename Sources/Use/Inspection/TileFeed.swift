@@ -4,11 +4,11 @@ import TileArchive
 
 /// Reads an archive's tiles batch by batch, for workers that take turns.
 final class TileFeed: Sendable {
-    /// What can be seen only while all tiles pass by in order.
+    /// Facts that only a pass over all tiles in their order shows.
     struct Passage: Sendable {
         /// Rows whose numbers name no tile.
         var strayRows = 0
-        /// How many rows repeat a tile, and the first of these tiles.
+        /// The number of rows that repeat a tile, and the first of these tiles.
         var duplicateCount = 0
         var duplicates: [TileID] = []
         /// The hash of all tiles, if it was asked for.
@@ -20,7 +20,7 @@ final class TileFeed: Sendable {
         var hash: TilesHash?
         var last: TileID?
         var passage = Passage()
-        /// A scan that has come to its end would begin again.
+        /// A scan that has ended would begin again.
         var isAtEnd = false
     }
     private let state: Mutex<State>
@@ -32,10 +32,10 @@ final class TileFeed: Sendable {
         state = Mutex(State(scan: scan, hash: hashing ? TilesHash() : nil))
     }
 
-    /// What was seen on the way; whole once `next` has given nil.
+    /// The facts so far; complete once `next` has returned nil.
     var passage: Passage { state.withLock { $0.passage } }
 
-    /// The next tiles, or nil behind the last.
+    /// The next tiles, or nil after the last.
     func next() throws -> FeedBatch? {
         try state.withLock { state in
             var batch = FeedBatch()

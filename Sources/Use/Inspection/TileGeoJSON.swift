@@ -4,12 +4,12 @@ import Geometry
 import JSON
 import VectorTile
 
-/// Turns features of tiles into GeoJSON (RFC 7946).
+/// Converts features of tiles to GeoJSON (RFC 7946).
 public struct TileGeoJSON: Sendable {
-    /// In which numbers positions are given.
+    /// The kind of coordinates for positions.
     public enum Coordinates: Sendable {
         case degrees
-        /// The tile's own grid, as in the tile's bytes.
+        /// The tile's own grid, as in its bytes.
         case tile
     }
 
@@ -21,7 +21,7 @@ public struct TileGeoJSON: Sendable {
         self.coordinates = coordinates
     }
 
-    /// All layers as one FeatureCollection; of several, each feature says which is its.
+    /// All layers as one FeatureCollection; if there are several, each feature names its own.
     public func collection(_ layers: [ReadableTile.Layer]) -> JSONValue {
         if layers.count == 1 { return collection(layers[0]) }
         return [
@@ -46,7 +46,7 @@ public struct TileGeoJSON: Sendable {
         ]
     }
 
-    /// A feature; its geometry is null where it breaks the rules.
+    /// A feature; its geometry is null if it breaks the rules.
     public func feature(
         _ feature: ReadableTile.Feature, extent: UInt32, layer: String? = nil
     ) -> JSONValue {
@@ -87,7 +87,7 @@ public struct TileGeoJSON: Sendable {
         return GeoJSON.position(WorldPoint(point, in: tile, extent: extent))
     }
 
-    /// Rings by polygon: MVT 4.3.4.4 tells an exterior ring by its winding, here by its area's sign.
+    /// Rings by polygon: MVT 4.3.4.4 marks an exterior ring by its winding, which shows in its area's sign here.
     private static func polygons(_ rings: [[TilePoint]]) -> [[[TilePoint]]] {
         var polygons: [[[TilePoint]]] = []
         for ring in rings {

@@ -1,7 +1,7 @@
 import Geometry
 import TileArchive
 
-/// The tiles of an archive and their sizes, without a look into them.
+/// The tiles of an archive and their sizes, without reading their contents.
 public struct TileList: Sendable {
     private let archive: Archive
     private let zooms: ClosedRange<Int>
@@ -23,7 +23,7 @@ public struct TileList: Sendable {
         }
     }
 
-    /// The largest tiles, largest first; of equals the one that comes first.
+    /// The largest tiles, largest first; among equals, the earlier one comes first.
     public func heaviest(_ count: Int) throws(ArchiveError) -> [SizedTile] {
         var heaviest: [SizedTile] = []
         func include(_ tile: SizedTile) {

@@ -3,22 +3,22 @@ import JSON
 import TileArchive
 import VectorTile
 
-/// What one tile holds.
+/// The contents of one tile.
 public struct TileReport: Sendable {
-    /// Which tile it is, if that is known.
+    /// The tile's numbers, if they are known.
     public let tile: TileID?
-    /// The bytes as they are stored.
+    /// The bytes as stored.
     public let stored: [UInt8]
     public let isGzip: Bool
-    /// The bytes once inflated; empty if that fails.
+    /// The inflated bytes; empty if that fails.
     public let inflated: [UInt8]
     /// The figures of each layer.
     public let survey: Survey
-    /// Layers and features, unpacked.
+    /// Layers and features, decoded.
     public let content: ReadableTile
     /// Why the tile could not be read to its end.
     public let fault: TileFault?
-    /// In what protobuf-c sees another tile; nil where it sees the same, or the tile has a fault.
+    /// How protobuf-c reads the tile differently; nil if it does not, or the tile has a fault.
     public let difference: ReadingDifference?
 
     public init(of stored: [UInt8], tile: TileID?) {

@@ -1,29 +1,29 @@
 import Geometry
 import TileArchive
 
-/// What one zoom of an archive holds.
+/// The figures of one zoom of an archive.
 public struct ZoomFigures: Hashable, Sendable {
     public let zoom: Int
     public internal(set) var tiles = 0
-    /// Bytes as stored, and once inflated.
+    /// Bytes as stored, and inflated.
     public internal(set) var bytes = 0
     public internal(set) var inflatedBytes = 0
     public internal(set) var smallest: SizedTile?
     public internal(set) var largest: SizedTile?
-    /// Tiles by size as stored: at index p those of at most 2^p bytes that no smaller class holds.
+    /// Tiles by stored size: entry p counts those of at most 2^p bytes that no smaller class has.
     public internal(set) var sizeClasses = [Int](repeating: 0, count: 33)
     /// Tiles that could not be read to their end.
     public internal(set) var unreadableTiles = 0
     /// All features, copies in margins included.
     public internal(set) var features = 0
-    /// Single points that lie outside their tile: copies of what a neighbour holds.
+    /// Single points outside their tile: copies of a neighbour's points.
     public internal(set) var copies = 0
-    /// Clusters that lie inside their tile, so each is counted once.
+    /// Clusters inside their tile, so that each is counted once.
     public internal(set) var clusters = 0
-    /// Points inside their tile, a cluster counting as all of its own.
+    /// Points inside their tile; a cluster counts as all of its points.
     public internal(set) var points = 0
     public internal(set) var largestCluster: SizedCluster?
-    /// The tiles between which all lie that own a single point.
+    /// The range of columns of all tiles that own a single point.
     var columns: ClosedRange<UInt32>?
     var rows: ClosedRange<UInt32>?
 
@@ -33,7 +33,7 @@ public struct ZoomFigures: Hashable, Sendable {
     public var averageBytes: Int { tiles == 0 ? 0 : bytes / tiles }
 }
 
-/// A tile and the bytes it takes in the archive.
+/// A tile and its size in the archive.
 public struct SizedTile: Hashable, Sendable {
     public var tile: TileID
     public var bytes: Int
@@ -45,7 +45,7 @@ public struct SizedTile: Hashable, Sendable {
 }
 
 extension SizedTile {
-    /// Whether it is larger, or the first by key of two that are as large.
+    /// Whether it is larger, or equally large and earlier by key.
     func comesBeforeInSize(_ other: SizedTile) -> Bool {
         bytes == other.bytes ? tile.comesInKeys(before: other.tile) : bytes > other.bytes
     }
@@ -81,8 +81,8 @@ extension ZoomFigures {
         include(SizedCluster(id: largest.id, points: largest.points, tile: tile))
     }
 
-    /// Adds what other tiles of the same zoom hold, or, of a group, what its first holds; of equals,
-    /// the first by key stays.
+    /// Adds the figures of other tiles of the same zoom, or of a group whose first tile they are
+    /// for; among equals, the earlier by key stays.
     mutating func merge(_ other: ZoomFigures, over group: TileGroup? = nil) {
         let times = group?.count ?? 1
         tiles += other.tiles * times

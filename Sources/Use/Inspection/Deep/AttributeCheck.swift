@@ -5,17 +5,17 @@ import Points
 import Recipes
 import VectorTile
 
-/// The attributes of a tile layer's clusters, held against those that were made again.
+/// Compares the attributes of clusters in a tile's layer with those computed again.
 struct AttributeCheck {
     private let restored: RestoredLayer
-    /// What each of the layer's keys stands for.
+    /// The meaning of each of the layer's keys.
     private let roles: [Role]
 
     private enum Role {
         case own(ClusterAttribute)
         case inherited(String)
         case remade(AttributeKey, String)
-        /// Nothing that the recipe asks for.
+        /// An attribute that the recipe does not ask for.
         case foreign(String)
     }
 
@@ -41,8 +41,8 @@ struct AttributeCheck {
         self.roles = roles
     }
 
-    /// Calls `fail` with the id of a cluster and what is wrong with it.
-    /// - Parameter carried: gets the names of what clusters have beyond what the index knows.
+    /// Calls `fail` with the id of each wrong cluster and its fault.
+    /// - Parameter carried: gets the names of attributes that clusters have beyond those of the index.
     func run(
         _ layer: borrowing LayerView, _ carried: inout Set<String>, fail: (Int64, String) -> Void
     ) throws(TileError) {
@@ -108,7 +108,7 @@ struct AttributeCheck {
             ? nil : "\(name) is \(drawn.words), not \(remade.words)"
     }
 
-    /// What `covey verify` without `--deep` has not held against the index already.
+    /// The fault of an attribute that `covey verify` without `--deep` has not compared with the index.
     private func fault(of attribute: ClusterAttribute, _ value: TileValue, _ cluster: Int)
         -> String?
     {
@@ -132,7 +132,7 @@ struct AttributeCheck {
         }
     }
 
-    /// What a cluster says of the one that it goes into. The index keeps positions to 4 cm.
+    /// The fault of an offset from a cluster to its parent. The index keeps positions to 4 cm.
     private func wayFault(
         _ attribute: ClusterAttribute, _ drawn: Double?, _ cluster: Int
     ) -> String? {
@@ -157,7 +157,7 @@ struct AttributeCheck {
             ? nil : "\(attribute.name) is not that of the cluster that it goes into"
     }
 
-    /// Leaf blocks keep positions to 4 cm, and boxes have seven decimals.
+    /// The fault of a box. Leaf blocks keep positions to 4 cm, and boxes have seven decimals.
     private func boxFault(_ value: TileValue, _ cluster: Int) -> String? {
         let name = ClusterAttribute.bbox.name
         guard case .string(let text) = value, let json = try? JSONValue(parsing: text),
@@ -173,7 +173,7 @@ struct AttributeCheck {
     }
 
     private func missing(_ own: Set<ClusterAttribute>, _ met: Int, _ cluster: Int) -> String? {
-        // What not every cluster has.
+        // Attributes that some clusters lack.
         var optional: Set<ClusterAttribute> = [.uniqueLocation]
         if restored.tree.parent(of: .cluster(cluster)) == nil {
             optional.formUnion(ClusterAttribute.ofParents)
@@ -187,7 +187,7 @@ struct AttributeCheck {
             var cursor = record.makeCursor()
             while let attribute = cursor.next() {
                 let name = restored.tree.attributes.keys.name(of: attribute.key)
-                // What is grouped by may be inherited too.
+                // The attribute that is grouped by may be inherited too.
                 if !restored.inherited.contains(name) { remade.append(name) }
             }
         }

@@ -6,31 +6,31 @@ import Recipes
 import TileArchive
 import VectorTile
 
-/// The bins of a layer in all tiles, held against those that its points come to.
+/// Compares the bins of a layer in all tiles with those computed from its points.
 struct BinCheck: Sendable {
     private let layer: String
     private let levels: [Int: Level]
-    /// Whether the archive has all of its tiles, and not some that were cut out.
+    /// Whether the archive has all of its tiles; false if it is a part that was cut out.
     private let isWhole: Bool
-    /// The deepest zoom of their layer as `vector_layers` has it, which is held against all tiles.
+    /// The deepest zoom of the bins' layer in `vector_layers`, which another check compares with all tiles.
     private let drawnMaxZoom: Int?
-    /// The margin of tiles in pixels of 512.
+    /// The margin of tiles, in pixels of a tile of 512.
     private let buffer: Double
 
     /// The bins of a zoom.
     fileprivate struct Level: Sendable {
         let grid: BinGrid
         let sets: PointSets
-        /// By their ids.
+        /// The numbers of bins, by their ids.
         let numbers: [UInt64: Int]
     }
 
-    /// What was found in a batch of tiles.
+    /// The results of a batch of tiles.
     private struct Found: Sendable {
         var findings = FindingList()
-        /// In how many tiles each bin is.
+        /// The number of tiles in which each bin is.
         var seen: [UInt64: Int] = [:]
-        /// Units to a side of a tile, by zoom.
+        /// Units to the side of a tile, by zoom.
         var extents: [Int: UInt32] = [:]
 
         mutating func merge(_ other: Found) {
@@ -40,7 +40,7 @@ struct BinCheck: Sendable {
         }
     }
 
-    /// - Returns: nil where the layer has no bins, or no recipe says what they carry.
+    /// - Returns: nil if the layer has no bins, or no recipe says what they carry.
     init?(
         _ restored: RestoredLayer, _ description: ClusterDescription, _ recipe: Recipe?,
         in metadata: ArchiveMetadata, threads: Int
@@ -82,7 +82,7 @@ struct BinCheck: Sendable {
             state: {}, output: { Found() },
             visit: { _, found, tile in
                 guard case .success(let bytes) = tile.contents else { return }
-                // No bin is in more tiles than meet at a corner, twice at the world's edge.
+                // A bin is in no more tiles than meet at a corner, twice that at the world's edge.
                 for id in tile.group.firsts(8) { check.check(bytes.span, in: id, &found) }
             },
             consume: { all.merge($0) })
@@ -105,7 +105,7 @@ struct BinCheck: Sendable {
         }
     }
 
-    /// Each is in all tiles that it reaches into, margins included.
+    /// Each bin must be in all tiles that it reaches into, margins included.
     private func checkCopies(of level: Level, _ found: Found, _ findings: inout FindingList) {
         guard let extent = found.extents[level.grid.zoom], extent.nonzeroBitCount == 1 else {
             return
@@ -141,7 +141,7 @@ struct BinCheck: Sendable {
                 }
             }
         } catch {
-            // Found by the walk before.
+            // The walk before has found this.
         }
     }
 
@@ -167,7 +167,7 @@ struct BinCheck: Sendable {
 }
 
 extension BinCheck.Level {
-    /// What the feature of a bin carries.
+    /// The attributes of the feature of a bin.
     fileprivate func attributes(of set: Int) -> [String: AttributeValue] {
         var values: [String: AttributeValue] = [
             ClusterAttribute.pointCount.name: .integer(Int64(sets.counts[set]))
@@ -198,7 +198,7 @@ extension BinCheck.Level {
         }
         return rings.allSatisfy { ring in
             guard ring.count == corners.count else { return false }
-            // A world further east or west where the antimeridian is near.
+            // Moves the bin a world's width east or west where the antimeridian is near.
             let turn = ((Double(ring[0].x) - corners[0].x) / world).rounded() * world
             return zip(ring, corners).allSatisfy { drawn, corner in
                 abs(Double(drawn.x) - corner.x - turn) <= 0.51

@@ -4,11 +4,11 @@ import Geometry
 import Points
 import TileArchive
 
-/// Cuts the archive's leaves into blocks and its ids into pages again, and holds what it has against that
-/// (docs/archive.md, docs/pmtiles.md).
+/// Cuts the archive's leaves into blocks and its ids into pages again, and compares the result with
+/// those of the archive (docs/archive.md, docs/pmtiles.md).
 struct BlockCheck {
     let description: ClusterDescription
-    /// Of each layer.
+    /// The clusters of each layer.
     let clusters: [[ClusterRecord]]
     let points: [PointTable]
 

@@ -6,10 +6,10 @@ import Points
 import Recipes
 import TileArchive
 
-/// Makes clusters' attributes again from the archive's own points and options, and holds every node
-/// that a tile draws against them: `covey verify --deep`.
+/// Computes clusters' attributes again from the archive's own points and options, and compares
+/// every node that a tile draws with them: `covey verify --deep`.
 ///
-/// Memory: all points and clusters of the archive, about what building it took.
+/// Memory: all points and clusters of the archive, about as much as building it took.
 struct DeepCheck {
     let archive: Archive
     let description: ClusterDescription
@@ -29,7 +29,7 @@ struct DeepCheck {
                 "the archive keeps no points beside its tiles: attributes are not checked")
             return
         }
-        // What is damaged here has been found by the walk over the index.
+        // Damage here has been found by the walk over the index.
         guard
             let tables = try LayerPoints.read(archive, description.layers),
             let clusters = try clustersByLayer(),
@@ -97,7 +97,7 @@ struct DeepCheck {
         return layers
     }
 
-    /// There is a hierarchy for each value that is grouped by.
+    /// Each value that is grouped by must have one hierarchy.
     private func checkGroups(
         of layer: RestoredLayer, _ recipe: Recipe?, _ findings: inout FindingList
     ) {
@@ -117,7 +117,7 @@ struct DeepCheck {
             at: "\(layer.name).groups: \(values.count), not \(said)")
     }
 
-    /// `carries` lists what clusters' features have beyond what the index knows.
+    /// `carries` must list the attributes that clusters have beyond those of the index.
     private func checkCarried(
         _ carried: [String: Set<String>], _ layers: [RestoredLayer],
         _ findings: inout FindingList

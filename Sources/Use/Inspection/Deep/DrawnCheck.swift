@@ -4,22 +4,22 @@ import Geometry
 import TileArchive
 import VectorTile
 
-/// A walk over all tiles that holds each node against its point in the leaf blocks or its cluster in
+/// Walks over all tiles and compares each node with its point in the leaf blocks or its cluster in
 /// the index: position and attributes.
 struct DrawnCheck: Sendable {
-    /// The layers whose attributes were made again.
+    /// The layers whose attributes were computed again.
     let layers: [RestoredLayer]
     /// The layers whose positions are known.
     let positions: [RestoredLayer]
     let points: PointLookup
 
-    /// What was found in a batch of tiles.
+    /// The results of a batch of tiles.
     private struct Found: Sendable {
         var findings = FindingList()
         var carried: [String: Set<String>] = [:]
     }
 
-    /// - Returns: by layer, what its clusters carry beyond what the index knows.
+    /// - Returns: by layer, the attributes that its clusters have beyond those of the index.
     func run(
         _ archive: Archive, threads: Int, _ findings: inout FindingList
     ) throws -> [String: Set<String>] {
@@ -32,7 +32,7 @@ struct DrawnCheck: Sendable {
             visit: { digester, found, tile in
                 var survey = Survey()
                 var positions = Positions(check: check, tile: tile.id)
-                // What cannot be read has been found by the walk before.
+                // The walk before has found what cannot be read.
                 guard
                     digester.digest(tile, into: &survey, nodes: &positions) == nil,
                     case .success(let bytes) = tile.contents
@@ -59,7 +59,7 @@ struct DrawnCheck: Sendable {
         }
     }
 
-    /// A node is drawn at the unit nearest to its position, at every zoom.
+    /// A node must be drawn at the unit nearest to its position, at every zoom.
     private func checkPosition(
         of node: DrawnNode, in tile: TileID, _ findings: inout FindingList
     ) {
@@ -123,7 +123,7 @@ struct DrawnCheck: Sendable {
                 }
             }
         } catch {
-            // Found by the walk before.
+            // The walk before has found this.
         }
     }
 }

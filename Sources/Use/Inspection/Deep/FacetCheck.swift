@@ -4,7 +4,7 @@ import PointInput
 import Points
 import Recipes
 
-/// What an archive says of its facets, and the labels of moments that points carry, held against the points.
+/// Compares an archive's description of its facets, and the labels of moments that points carry, with the points.
 struct FacetCheck {
     private let layer: RestoredLayer
     private let told: [ClusterDescription.Facet]

@@ -6,7 +6,7 @@ import VectorTile
 
 /// The points of all layers, read from an archive's leaf blocks.
 ///
-/// Memory: the points with their attributes, as while an archive is built.
+/// Memory: the points with their attributes, as in a build.
 struct LayerPoints {
     private(set) var tables: [PointTable]
     private let layers: [ClusterDescription.Layer]
@@ -19,7 +19,7 @@ struct LayerPoints {
     }
 
     /// Reads all blocks.
-    /// - Returns: nil where a block cannot be read or a layer lacks points, which is found elsewhere.
+    /// - Returns: nil if a block cannot be read or a layer lacks points, which another check finds.
     static func read(
         _ archive: Archive, _ layers: [ClusterDescription.Layer]
     ) throws(ArchiveError) -> [PointTable]? {
@@ -47,7 +47,7 @@ struct LayerPoints {
             var reader = try TileReader(bytes.span)
             while let layer = try reader.nextLayer() {
                 let name = layer.name
-                // To format 3 a block may have points of several layers; joined archives have layers of one name.
+                // Up to format 3, a block may have points of several layers; joined archives have layers of one name.
                 guard
                     let index = layers.firstIndex(where: {
                         $0.name == name && $0.leaves.upperBound > first
@@ -82,7 +82,7 @@ struct LayerPoints {
 }
 
 extension AttributeValue {
-    /// A tile's value as the engine knows it.
+    /// Converts a tile's value to the engine's type.
     init(_ value: TileValue) {
         switch value {
         case .string(let text): self = .text(text)

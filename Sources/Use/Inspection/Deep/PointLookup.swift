@@ -2,10 +2,10 @@ import ArchiveContract
 import Basics
 import Geometry
 
-/// Where the points with a given fingerprint lie: for holding drawn points against the leaf blocks.
+/// Finds points by fingerprint, to compare drawn points with the leaf blocks.
 ///
-/// Points that are the same but for their position are told apart by it, so a tile may show any of
-/// them that lies where it shows one. Memory: 16 bytes a point.
+/// Points that differ only in their position share a fingerprint, so a tile may show any of them
+/// that lies where it shows one. Memory: 16 bytes a point.
 struct PointLookup: Sendable {
     private struct Entry: BitwiseCopyable, Sendable {
         var fingerprint: UInt64
@@ -19,7 +19,7 @@ struct PointLookup: Sendable {
         entries.append(Entry(fingerprint: fingerprint, x: position.x, y: position.y))
     }
 
-    /// Makes it ready to be asked.
+    /// Sorts the points, so that they can be looked up.
     /// - Complexity: O(n log n).
     mutating func sort() {
         entries.sort { ($0.fingerprint, $0.x, $0.y) < ($1.fingerprint, $1.x, $1.y) }

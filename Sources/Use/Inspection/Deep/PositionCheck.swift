@@ -7,7 +7,7 @@ import Geometry
 struct PositionCheck {
     let layer: RestoredLayer
 
-    /// In steps of the grid: what rounding points, and each merge on the way up, may come to.
+    /// The greatest error, in steps of the grid, from rounding points and from each merge on the way up.
     private static let slack = 4.0
 
     func check(_ findings: inout FindingList) {
@@ -46,15 +46,15 @@ struct PositionCheck {
         let (x, y) = (Double(record.position.x), Double(record.position.y))
         guard abs(mean.y - y) <= slack else { return false }
         let box = layer.boxes[cluster]
-        // A mean over half the world depends on the way around it that merges took.
+        // A mean over half the world depends on which way around the merges went.
         guard box.maxX - box.minX < 0.5 else { return true }
-        // By the antimeridian the same place may be on either side of the world.
+        // Near the antimeridian, the same place may be on either side of the world.
         let isInside = box.minX > 1e-6 && box.maxX < 1 - 1e-6
         let middle = isInside ? mean.x : meanAround(box, leaves)
         return (middle - x).remainder(dividingBy: GridPoint.steps).magnitude <= slack
     }
 
-    /// The mean of what lies around a box, over the antimeridian.
+    /// The mean of positions around the centre of a box, across the antimeridian.
     private func meanAround(_ box: WorldBox, _ leaves: Range<Int>) -> Double {
         var (sum, total) = (0.0, 0.0)
         let center = (box.minX + box.maxX) / 2
@@ -77,13 +77,13 @@ struct PositionCheck {
     }
 }
 
-/// Sums over all points before each, so that the mean of any that follow one another is at hand.
+/// Running sums over all points, which give the mean of any consecutive points.
 struct PointMeans: Sendable {
     private var xs = [0.0]
     private var ys = [0.0]
     private var weights = [0.0]
 
-    /// - Parameter weight: of a point.
+    /// - Parameter weight: the weight of a point.
     init(_ count: Int, position: (Int) -> WorldPoint, weight: (Int) -> Double) {
         for point in 0..<count {
             let weight = weight(point)
@@ -94,7 +94,7 @@ struct PointMeans: Sendable {
         }
     }
 
-    /// In steps of the grid; nil where points weigh nothing.
+    /// The mean in steps of the grid; nil if the points have no weight.
     func mean(of points: Range<Int>) -> (x: Double, y: Double)? {
         let weight = weights[points.upperBound] - weights[points.lowerBound]
         guard weight > 0 else { return nil }
@@ -104,6 +104,6 @@ struct PointMeans: Sendable {
         )
     }
 
-    /// What adding up so much may have lost, in steps.
+    /// The greatest rounding error of the sums, in steps.
     var slack: Double { max(xs.last ?? 0, ys.last ?? 0) * 0x1p-50 }
 }

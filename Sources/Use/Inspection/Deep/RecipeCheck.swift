@@ -3,14 +3,14 @@ import JSON
 import Recipes
 import TileArchive
 
-/// The recipe that an archive was made by, held against what the archive says of its clusters.
+/// Compares the recipe that an archive was made by with the archive's description of its clusters.
 struct RecipeCheck {
     let description: ClusterDescription
     let metadata: ArchiveMetadata
-    /// Whether points and clusters can be asked about.
+    /// Whether the archive can answer questions about points and clusters.
     let hasLeaves: Bool
 
-    /// The recipe in `generator_options`; nil, with a finding, where there is none.
+    /// The recipe in `generator_options`; nil, with a finding, if there is none.
     static func recipe(
         of metadata: ArchiveMetadata, _ findings: inout FindingList
     ) -> Recipe? {
@@ -53,17 +53,17 @@ struct RecipeCheck {
         }
     }
 
-    /// The options in which a layer is not what the recipe asks for.
+    /// The names of options in which a layer differs from the recipe.
     private func names(
         _ rules: Recipe.Layer, _ layer: ClusterDescription.Layer, _ tiles: TileOptions
     ) -> [String] {
         var names: [String] = []
         func compare(_ name: String, _ isSame: Bool) { if !isSame { names.append(name) } }
         compare("spread", layer.spread == tiles.spread)
-        // Where they would stand for points at all zooms, or for none, there are no bins.
+        // There are no bins where they would stand for points at all zooms, or where there are no points.
         let mayLackBins = layer.leaves.isEmpty || !rules.isClustered
         compare("bins", layer.bins?.bins == tiles.bins || layer.bins == nil && mayLackBins)
-        // Without a zoom for clusters there are no finer counts either.
+        // If no zoom has clusters, there are no finer counts either.
         let hasHeat =
             tiles.heat && rules.clusters != nil && layer.maxZoom >= Int(tiles.minZoom)
         compare("heat", layer.heatMaxZoom == (hasHeat ? layer.maxZoom : nil))
@@ -93,8 +93,8 @@ struct RecipeCheck {
         return names
     }
 
-    /// Whether clusters may form down to that zoom. Where the data decided how deep tiles go, and some
-    /// were cut off since, that is not known.
+    /// Whether a zoom may be the deepest with clusters. This is uncertain if the data decided how
+    /// deep tiles go, and some were cut off since.
     private func isDeepest(
         _ maxZoom: Int, of asked: ClusterRecipe, _ tiles: TileOptions
     ) -> Bool {

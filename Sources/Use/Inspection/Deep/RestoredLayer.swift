@@ -5,34 +5,34 @@ import Geometry
 import Points
 import Recipes
 
-/// A layer as the index and the leaf blocks have it, with the attributes of its clusters made again.
+/// A layer from the index and the leaf blocks, with the attributes of its clusters computed again.
 struct RestoredLayer: Sendable {
     let name: String
     /// The numbers of its leaves in the archive.
     let leaves: Range<Int64>
-    /// In leaf order; positions in steps of 2^-30.
+    /// The points in leaf order; positions are in steps of 2^-30.
     let points: PointTable
-    /// In the order of their keys.
+    /// The clusters in the order of their keys.
     let clusters: [ClusterRecord]
-    /// Their ids.
+    /// The ids of the clusters.
     let ids: [Int64]
     private let clustersByID: [Int64: Int]
     let tree: ClusterTree
-    /// What the recipe asks clusters to carry.
+    /// The attributes that the recipe asks clusters to carry.
     let fields: Set<ClusterAttribute>
     /// Attributes that clusters have from one of their points.
     let inherited: Set<String>
-    /// What points are counted by, as their values have it.
+    /// The attributes by whose values points are counted, with these values.
     let facets: [FacetLayout]
     /// The box of each cluster's points.
     let boxes: [WorldBox]
-    /// Where the recipe has clusters drawn; nil where there is none.
+    /// Where the recipe has clusters drawn; nil if there is no recipe.
     let position: ClusterOptions.Position?
     let means: PointMeans
-    /// The weight of all points before each, where the recipe weighs them by what they carry.
+    /// The running sums of weights, if the recipe takes them from an attribute.
     private let weightsBefore: [Double]
 
-    /// - Returns: nil where the clusters do not lie within one another, which is found elsewhere.
+    /// - Returns: nil if the clusters are not nested, which another check finds.
     init?(
         _ layer: ClusterDescription.Layer, _ recipe: Recipe.Layer?, points: PointTable,
         clusters: [ClusterRecord], ids: [Int64], threads: Int
@@ -74,22 +74,22 @@ struct RestoredLayer: Sendable {
         }
     }
 
-    /// What a point weighs where clusters are drawn.
+    /// The weight of a point for the position of clusters.
     func weight(ofPoint leaf: Int) -> Double {
         weightsBefore.isEmpty ? 1 : weightsBefore[leaf + 1] - weightsBefore[leaf]
     }
 
-    /// The index of the cluster of that id.
+    /// The index of the cluster with an id.
     func cluster(_ id: Int64) -> Int? { clustersByID[id] }
 
-    /// The weight of a cluster; nil where nothing says it.
+    /// The weight of a cluster; nil if it is not known.
     func weight(of cluster: Int) -> Double? {
         guard !weightsBefore.isEmpty else { return nil }
         let leaves = tree.leafRange(of: cluster)
         return weightsBefore[leaves.upperBound] - weightsBefore[leaves.lowerBound]
     }
 
-    /// How far adding up in another order may be off.
+    /// The greatest difference that another order of adding up may make.
     var weightSlack: Double { (weightsBefore.last ?? 0) * 1e-9 }
 
     private static func weightsBefore(_ points: PointTable, _ name: String) -> [Double] {

@@ -3,13 +3,13 @@ import JSON
 import Points
 import TileArchive
 
-/// `tilestats`, held against all points and clusters, each counted once.
+/// Compares `tilestats` with all points and clusters, each counted once.
 struct StatisticsCheck {
     let metadata: ArchiveMetadata
     let layers: [RestoredLayer]
     let description: ClusterDescription
 
-    /// - Parameter listsAttributes: whether the clusters' attributes were made again.
+    /// - Parameter listsAttributes: whether the clusters' attributes were computed again.
     func check(listsAttributes: Bool, _ findings: inout FindingList) {
         func fail(_ location: String) {
             findings.add(
@@ -21,7 +21,7 @@ struct StatisticsCheck {
         let count = stats.asObject?["layerCount"]?.asNumber
         if count != Double(entries.count) { fail("layerCount") }
         let named = Dictionary(grouping: layers, by: \.name)
-        // Another program's layers may stand beside them.
+        // The archive may have layers of other programs too.
         if entries.count < named.count { fail("layerCount") }
         for (name, parts) in named.sorted(by: { $0.key < $1.key }) {
             let entry = entries.lazy.compactMap(\.asObject).first { $0["layer"]?.asString == name }
@@ -50,7 +50,7 @@ struct StatisticsCheck {
         for attribute in attributes.compactMap(\.asObject) {
             let name = attribute["attribute"]?.asString ?? ""
             listed.insert(name)
-            // What clusters carry on request is not kept beside them.
+            // The restored clusters do not have the attributes that clusters carry on request.
             let own = ClusterAttribute(rawValue: name)
             guard own?.presence ?? .always == .always, !layer.inherited.contains(name),
                 !layer.facets.contains(where: { $0.facet.attribute == name })
@@ -64,13 +64,13 @@ struct StatisticsCheck {
     }
 }
 
-/// What is known of an attribute over all points and clusters of a layer.
+/// The values of an attribute over all points and clusters of a layer.
 private struct AttributeRange {
     private static let mostValues = 1_000
     private var numbers: (min: Double, max: Double)?
     private var hasTexts = false
     private var hasBools = false
-    /// Distinct values; complete up to so many.
+    /// Distinct values; complete up to a limit.
     private var values: Set<AttributeValue> = []
 
     static func all(
@@ -90,7 +90,7 @@ private struct AttributeRange {
         return Dictionary(named) { $1 }.merging(own(of: layer, description)) { $1 }
     }
 
-    /// What every cluster carries.
+    /// The attributes that every cluster carries.
     private static func own(
         of layer: RestoredLayer, _ description: ClusterDescription
     ) -> [String: AttributeRange] {
@@ -121,7 +121,7 @@ private struct AttributeRange {
         if values.count <= Self.mostValues { values.insert(value) }
     }
 
-    /// What of an entry of `tilestats` is not so.
+    /// The wrong members of an entry of `tilestats`.
     func faults(_ entry: JSONObject) -> [String] {
         var faults: [String] = []
         let kinds = [(numbers != nil, "number"), (hasTexts, "string"), (hasBools, "boolean")]
@@ -145,7 +145,7 @@ private struct AttributeRange {
 }
 
 extension AttributeValue {
-    /// The value as `tilestats` writes it.
+    /// The value in the form of `tilestats`.
     fileprivate var statistic: String {
         switch self {
         case .text(let text): JSONValue.string(text).text()

@@ -1,17 +1,17 @@
 import Geometry
 import TileArchive
 
-/// Whether a client that keeps to the bounds is shown every feature, and nothing but a hair more.
+/// Checks that a client which keeps to the bounds sees every feature, and that the bounds are hardly wider than needed.
 ///
 /// Maps ask for the tiles from floor(west) to ceil(east) − 1, in tiles of each zoom, and likewise
-/// from north to south: what lies beyond is never fetched, copies in margins aside.
+/// from north to south: they never fetch what lies beyond, except for copies in margins.
 struct BoundsCheck {
     let bounds: LonLatBox
     let survey: Survey
     /// Whether the deepest tiles show every point, so that they reach as far as the points do.
     let showsAllPoints: Bool
-    /// Whether bounds hold all that is drawn; those of a part that was cut out by a box say where its
-    /// tiles are, and these hold what lies around the box too.
+    /// Whether bounds contain all that is drawn. The bounds of a part that was cut out by a box
+    /// contain only the box, and its tiles draw things around the box too.
     var isExact = true
 
     func check(_ findings: inout FindingList) {
@@ -35,7 +35,7 @@ struct BoundsCheck {
         }
     }
 
-    /// What a zoom draws, and how wide a unit of its grid is.
+    /// The box of what a zoom draws, and the width of a unit of its grid.
     private struct Drawn {
         let zoom: ZoomFigures
         let box: WorldBox
@@ -57,20 +57,20 @@ struct BoundsCheck {
         }
     }
 
-    /// Bounds across the antimeridian say nothing about columns.
+    /// With bounds across the antimeridian, columns are not checked.
     private var checksColumns: Bool { !bounds.crossesAntimeridian }
 
     private var said: WorldBox {
         let west = WorldPoint(LonLat(longitude: bounds.west, latitude: bounds.north))
         let east = WorldPoint(LonLat(longitude: bounds.east, latitude: bounds.south))
-        // What ends where metadata have the world's end reaches it.
+        // Bounds that end where metadata put the world's end reach that end.
         let end = LonLatBox.requestedEnd
         return WorldBox(
             minX: west.x, minY: bounds.north >= end ? min(0, west.y) : west.y,
             maxX: east.x, maxY: bounds.south <= -end ? max(1, east.y) : east.y)
     }
 
-    /// Whether a map asks for every tile of a zoom that owns a point.
+    /// Whether a map asks for all tiles of a zoom that own a point.
     private func asksFor(_ zoom: ZoomFigures) -> Bool {
         guard let columns = zoom.columns, let rows = zoom.rows else { return true }
         let tiles = Double(UInt64(1) << UInt64(zoom.zoom))
@@ -82,7 +82,7 @@ struct BoundsCheck {
             && (!checksColumns || covers(said.minX, said.maxX, columns))
     }
 
-    /// What the tiles of any zoom hold, each to a unit of its own grid.
+    /// The box of what the tiles of any zoom hold, each to a unit of its own grid.
     private var reach: WorldBox {
         drawn.reduce(into: WorldBox.empty) { reach, drawn in
             let slack = 1.5 * drawn.unit
@@ -100,7 +100,7 @@ struct BoundsCheck {
         let box = deepest.box
         let mirrored = WorldBox(
             minX: box.minX, minY: 1 - box.maxY, maxX: box.maxX, maxY: 1 - box.minY)
-        // Rows are turned over, not what is in their tiles: that may be off by a tile's height.
+        // Rows are mirrored but not the contents of their tiles, so the box may be off by a tile's height.
         let tile = TileID(z: UInt8(deepest.zoom.zoom), x: 0, y: 0).width
         let rowsFit = box.lies(in: said, slack: 2 * deepest.unit, columns: false)
         if !rowsFit,
@@ -123,7 +123,7 @@ extension WorldBox {
         return !columns || minX >= other.minX - slack && maxX <= other.maxX + slack
     }
 
-    /// The box in degrees, to a metre.
+    /// The box in degrees, rounded to a metre.
     fileprivate var words: String {
         let box = lonLatBox
         return [box.west, box.south, box.east, box.north].map { degrees in

@@ -1,6 +1,6 @@
 import TileArchive
 
-/// The container around the tiles: what its own format says about it.
+/// Checks the container around the tiles by the rules of its own format.
 struct ContainerCheck {
     let archive: Archive
 
@@ -32,7 +32,7 @@ struct ContainerCheck {
         return findings
     }
 
-    /// What is said of a container that makes no sense.
+    /// The message about a damaged container.
     static func damage(of archive: Archive) -> String {
         archive.containerName == MBTiles.name
             ? "SQLite finds the database damaged" : "the \(archive.containerName) is damaged"

@@ -1,14 +1,14 @@
 import Geometry
 
-/// Every point near an edge must be in the neighbours' margins too, and nothing else may be there
-/// (clustering.md's second invariant; here as the sum over each tile's margin).
+/// Every point near an edge must also be in the neighbours' margins, and nothing else may be there
+/// (clustering.md's second invariant; here by the sum over each tile's margin).
 struct CopyCheck: Sendable {
-    /// The margin in pixels of 512.
+    /// The margin, in pixels of a tile of 512.
     let buffer: Double
 
     static let buckets: UInt32 = 1 << 14
 
-    /// A margin of pixels in units of a tile.
+    /// A margin in pixels, converted to units of a tile.
     static func margin(_ buffer: Double, ofExtent extent: Int64) -> Int64 {
         Int64((buffer * Double(extent) / 512).rounded())
     }
@@ -33,13 +33,13 @@ struct CopyCheck: Sendable {
         guard east != 0 || south != 0 else { return }
         func expect(east: Int64, south: Int64) {
             let row = Int64(tile.y) + south
-            // At zoom 0 the east and west neighbours are the tile itself.
+            // At zoom 0, the tile is its own neighbour to the east and west.
             guard row >= 0, row < tiles, east == 0 || tiles > 1 else { return }
             let column = (Int64(tile.x) + east) & (tiles - 1)
             let neighbor = TileID(z: tile.z, x: UInt32(column), y: UInt32(row))
             post(neighbor, .expected(hash, in: Self.bucket(of: neighbor)))
         }
-        // Beside an edge there is one neighbour, at a corner there are three.
+        // Near an edge there is one neighbour, at a corner there are three.
         expect(east: east, south: south)
         if east != 0 && south != 0 {
             expect(east: east, south: 0)
@@ -47,7 +47,7 @@ struct CopyCheck: Sendable {
         }
     }
 
-    /// Which neighbour's margin holds a position of the tile too.
+    /// The neighbour whose margin also holds a position of the tile.
     private static func side(of offset: Int64, _ extent: Int64, _ margin: Int64) -> Int64 {
         if offset <= margin { return -1 }
         return offset >= extent - margin ? 1 : 0
@@ -58,10 +58,10 @@ struct CopyCheck: Sendable {
         return UInt32(hash & UInt64(buckets - 1))
     }
 
-    /// The feature with its position in the world, so that a copy has the hash of its original.
+    /// A hash of the feature with its position in the world, so that a copy has the hash of its original.
     private func hash(of node: DrawnNode, in tile: TileID, extent: Int64) -> UInt64 {
         let world = extent << Int64(tile.z)
-        // An extent that is no power of two wraps by division.
+        // If an extent is not a power of two, positions wrap by division.
         let column = (Int64(tile.x) * extent + Int64(node.position.x) + world) % world
         let row = Int64(tile.y) * extent + Int64(node.position.y)
         let position = Fingerprint.mix(

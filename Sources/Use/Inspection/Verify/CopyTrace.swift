@@ -2,12 +2,12 @@ import Geometry
 import TileArchive
 import VectorTile
 
-/// A second walk, over an archive whose margins are not right, that finds the tiles concerned.
+/// Walks again over an archive whose margins are wrong, and finds the tiles concerned.
 struct CopyTrace {
     private let archive: Archive
     private let check: CopyCheck
 
-    /// Only so many buckets are looked into: where all is wrong, a few say so.
+    /// The most buckets that are traced: where all is wrong, a few are enough.
     private static let mostBuckets = 64
 
     init(_ archive: Archive, _ check: CopyCheck) {
@@ -49,7 +49,7 @@ struct CopyTrace {
     }
 }
 
-/// What one tile's nodes come to in the margins of tiles that are wanted: its own, and its eight neighbours'.
+/// The sums of one tile's nodes in the margins of wanted tiles: its own margin, and those of its eight neighbours.
 struct Margins: NodeSink {
     let check: CopyCheck
     let wanted: Set<UInt32>

@@ -1,17 +1,17 @@
 import Geometry
 import TileArchive
 
-/// At how many zooms below it a tile stands for tiles that were left out: those at which nothing is
-/// stored where it lies.
+/// Finds at how many zooms below it a tile stands for tiles that were left out: those at which no
+/// tile is stored in its square.
 ///
-/// Eight bytes a tile.
+/// It takes eight bytes for each tile.
 struct CoveredZooms: Sendable {
     private let depth: Int
     private let maxZoom: Int
-    /// By zoom: how far along the curve all tiles lie.
+    /// The distances of all tiles along the curve, by zoom.
     private var distances = [[UInt64]](repeating: [], count: 32)
 
-    /// Looks at the numbers of all tiles; at none where an archive leaves none out.
+    /// Reads the numbers of all tiles; of none if the archive leaves none out.
     init(_ archive: Archive, _ facts: CoveyFacts?) throws(ArchiveError) {
         depth = facts?.variableDepth ?? 0
         maxZoom = Int(archive.metadata.maxZoom ?? 0)
@@ -23,7 +23,7 @@ struct CoveredZooms: Sendable {
         for zoom in distances.indices { distances[zoom].sort() }
     }
 
-    /// The zooms at which a tile that holds points alone is shown in place of others.
+    /// The zooms at which a tile with only points is shown in place of others.
     func zooms(below tile: TileID) -> ClosedRange<Int>? {
         let distance = Hilbert.distance(x: tile.x, y: tile.y, order: tile.z)
         var last = Int(tile.z)

@@ -1,45 +1,45 @@
 import ArchiveContract
 import TileArchive
 
-/// What an archive of Covey's says about how it was made: the `covey` row of its metadata.
+/// How a Covey archive says it was made: the `covey` row of its metadata.
 package struct CoveyFacts: Sendable {
     /// A hierarchy of clusters; a layer that is clustered by groups has several.
     struct HierarchyFacts: Sendable {
         var layer: String
         /// The numbers of its leaves.
         var leaves: Range<Int64>
-        /// How many clusters the archive says that there are.
+        /// The number of clusters that the archive states.
         var clusterCount: Int64?
         /// The zooms at which clusters form.
         var clusterZooms: ClosedRange<Int>
-        /// The deepest zoom of clusters that hold together where tiles would be too full.
+        /// The deepest zoom of clusters that were kept where tiles would be too full.
         var heldMaxZoom: Int
-        /// The same as the archive says it, and the deepest zoom of clusters that it says; nil where a
-        /// layer is not clustered.
+        /// The value that the archive states for it, and the deepest zoom of clusters that it
+        /// states; nil if the layer is not clustered.
         var said: (heldMaxZoom: Int?, maxZoom: Int)?
         var radius: RadiusByZoom?
         /// Whether no two nodes of a level lie within the radius.
         var keepsSpacing: Bool
         var wraps: Bool
-        /// The deepest zoom with a heat layer beside it.
+        /// The deepest zoom of its heat layer.
         var heatMaxZoom: Int?
     }
 
     var hierarchies: [HierarchyFacts]
-    /// The margin of a tile in pixels of 512.
+    /// The margin of a tile, in pixels of a tile of 512.
     var buffer: Double
-    /// What it says, as it stands there.
+    /// The description itself.
     let description: ClusterDescription
-    /// What must be known to read layers of tiles.
+    /// The conventions for reading layers of tiles.
     var conventions: TileConventions
-    /// How many zooms below a tile of points alone tiles may be left out.
+    /// How many zooms below a tile with only points may be left out.
     var variableDepth: Int
-    /// Of the tiles, but for those of the deepest zoom.
+    /// The extent of the tiles, except those of the deepest zoom.
     var extent: Int64?
 
     package init(_ description: ClusterDescription) {
         hierarchies = description.layers.map(HierarchyFacts.init)
-        // Layers of several archives that were joined under one name were clustered apart.
+        // Layers of joined archives that share a name were clustered separately.
         let names = hierarchies.map(\.layer)
         for index in hierarchies.indices where names.count(where: { $0 == names[index] }) > 1 {
             hierarchies[index].keepsSpacing = false
@@ -51,7 +51,7 @@ package struct CoveyFacts: Sendable {
         extent = description.extent
     }
 
-    /// Whether the deepest tiles show every point by itself, so that they reach as far as the points.
+    /// Whether the deepest tiles show every point by itself, so that they reach as far as the points do.
     func showAllPoints(within metadata: ArchiveMetadata) -> Bool {
         let deepest = metadata.maxZoom.map(Int.init) ?? 31
         return hierarchies.allSatisfy { $0.heldMaxZoom < deepest }
@@ -64,15 +64,15 @@ package struct CoveyFacts: Sendable {
             && hierarchies.allSatisfy { least <= $0.clusterZooms.lowerBound }
     }
 
-    /// Whether a layer is one of those that are told of, or stands beside one.
+    /// Whether a layer is described, or is a companion of one that is.
     func has(_ layer: String) -> Bool {
         conventions.companions[layer] != nil || hierarchies.contains { $0.layer == layer }
     }
 
     var leafCount: Int64 { hierarchies.reduce(0) { max($0, $1.leaves.upperBound) } }
 
-    /// What an id says by itself: the zoom at which the cluster formed, and how many points it can have at
-    /// most, if its layer can have such a one.
+    /// The facts that an id states: the zoom at which the cluster was formed, and the most points
+    /// that it can have; these are nil if no layer can have the cluster.
     func claim(of id: Int64) -> (zoom: Int, mostLeaves: Int64?)? {
         if description.ids == .placed {
             guard let place = PlaceID(id) else { return nil }
@@ -88,7 +88,7 @@ package struct CoveyFacts: Sendable {
         hierarchies.firstIndex { $0.leaves.contains(leaf) }
     }
 
-    /// How many points a layer has.
+    /// The number of points in a layer.
     func points(inLayer name: String) -> Int? {
         let ranges = hierarchies.filter { $0.layer == name }.map(\.leaves)
         return ranges.isEmpty ? nil : ranges.reduce(0) { $0 + $1.count }
@@ -114,7 +114,7 @@ extension CoveyFacts.HierarchyFacts {
 }
 
 extension ClusterDescription.Clustering {
-    /// Whether options let nodes stay apart that lie within the radius.
+    /// Whether the options allow nodes to stay apart within the radius.
     fileprivate var mayCrowd: Bool {
         minPoints > 2 || minUniqueLocations > 1 || groups > 1 || keepCoincident
     }

@@ -1,14 +1,14 @@
-/// What each zoom draws, held against the cluster index and the leaf blocks.
+/// Compares what each zoom draws with the cluster index and the leaf blocks.
 enum DrawnLedger {
     static let buckets = 32 << 9
 
-    /// A cluster, by its id and count.
+    /// The entry of a cluster, by its id and count.
     static func cluster(id: Int64, points: Int64, zoom: Int) -> (hash: UInt64, bucket: UInt32) {
         let hash = Fingerprint.mix(UInt64(bitPattern: id), UInt64(bitPattern: points))
         return (hash, bucket(zoom, spread: UInt64(bitPattern: id)))
     }
 
-    /// A point on its own, by its layer, id and attributes.
+    /// The entry of a single point, by its layer, id and attributes.
     static func point(_ fingerprint: UInt64, zoom: Int) -> (hash: UInt64, bucket: UInt32) {
         (fingerprint, bucket(zoom, spread: fingerprint))
     }
@@ -20,14 +20,14 @@ enum DrawnLedger {
     }
 }
 
-/// Where nodes are, summed up: two accounts that may differ by what rounding makes of each position.
+/// The sums of the positions of nodes: two accounts that may differ as far as rounding moves each position.
 struct PositionLedger: Sendable {
-    /// One node of either side.
+    /// One node of either account.
     struct Entry: Sendable, BitwiseCopyable {
         var bucket: UInt32
         var x: Double
         var y: Double
-        /// How far rounding may have moved it.
+        /// The greatest distance by which rounding may have moved it.
         var tolerance: Double
     }
 
@@ -48,7 +48,7 @@ struct PositionLedger: Sendable {
         let bucket = Int(entry.bucket)
         x[bucket] += sign * entry.x
         y[bucket] += sign * entry.y
-        // A thousand additions lose far less than this to rounding of their own.
+        // A thousand additions lose far less than this to their own rounding.
         tolerance[bucket] += entry.tolerance + 0x1p-48
     }
 

@@ -1,8 +1,8 @@
 import VectorTile
 
 extension FindingList {
-    /// Takes note that protobuf-c does not see a tile as Covey's own reader does.
-    /// - Parameter tile: what to write in front of where in the tile that is.
+    /// Notes that protobuf-c reads a tile differently from Covey's reader.
+    /// - Parameter tile: the text to put before the place in the tile.
     mutating func add(_ difference: ReadingDifference, at tile: String = "") {
         if difference.part == .memory {
             add(

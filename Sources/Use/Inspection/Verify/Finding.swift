@@ -1,18 +1,18 @@
 import JSON
 
-/// Something that is wrong with an archive: what, how often, and where first.
+/// Something wrong with an archive: what, how often, and where first.
 public struct Finding: Equatable, Sendable {
     public enum Severity: String, Comparable, Sendable {
-        /// Breaks a specification, or a promise of Covey's own archives.
+        /// Breaks a specification, or a promise of Covey's archives.
         case error
-        /// Legal, but seldom meant.
+        /// Legal, but seldom intended.
         case warning
 
         public static func < (a: Severity, b: Severity) -> Bool { a == .error && b == .warning }
     }
 
     public let severity: Severity
-    /// A short name that stays the same, for programs.
+    /// A short name that does not change, for programs.
     public let code: String
     public let message: String
     public internal(set) var count: Int
@@ -35,11 +35,11 @@ public struct FindingList: Sendable {
 
     package init() {}
 
-    /// How many locations of each finding are kept, and how many different findings.
+    /// The most locations that are kept for each finding, and the most different findings.
     static let mostLocations = 5
     static let mostFindings = 1_000
 
-    /// All findings, errors first, otherwise in the order in which they came up.
+    /// All findings, errors first, otherwise in the order in which they were found.
     public var all: [Finding] {
         found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
     }

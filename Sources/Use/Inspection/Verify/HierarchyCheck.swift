@@ -6,19 +6,19 @@ import TileArchive
 /// Walks over the cluster index and the leaf blocks side by side, both in leaf order, and posts
 /// what each zoom must draw.
 ///
-/// Clusters sorted by key come as a walk down the tree: a cluster, then what lies in it. So the
-/// open clusters are a stack, and memory does not depend on how many there are.
+/// Clusters sorted by key form a walk down the tree: a cluster, then what lies in it. So the open
+/// clusters are a stack, and memory does not depend on the number of clusters.
 struct HierarchyCheck: ~Copyable {
     private let facts: CoveyFacts
-    /// The zooms at which each hierarchy is drawn, if it is.
+    /// The zooms at which each hierarchy is drawn; nil if it is not drawn.
     private let zooms: [ClosedRange<Int>?]
     private var leaves: LeafStream
     private var rows: ClusterScan
     private var open: [ClusterRecord] = []
     private var lastHierarchy: Int?
-    /// How many clusters each hierarchy has.
+    /// The number of clusters in each hierarchy.
     private var counts: [Int64]
-    /// The deepest zoom at which a cluster of each formed.
+    /// The deepest zoom at which a cluster of each was formed.
     private var deepest: [Int]
     private var findings = FindingList()
     private var drawn: Ledger
@@ -52,7 +52,7 @@ struct HierarchyCheck: ~Copyable {
         self.positions = positions
     }
 
-    /// Goes through all of it.
+    /// Walks over all of it.
     consuming func run() throws(ArchiveError) -> Result {
         while let row = try rows.next() {
             switch row {
@@ -73,7 +73,7 @@ struct HierarchyCheck: ~Copyable {
         return Result(findings: findings, drawn: drawn, positions: positions)
     }
 
-    /// Each id leads to its cluster, where an index says to which.
+    /// Each id must lead to its cluster, if the archive has an index of ids.
     private mutating func checkIDs() throws(ArchiveError) {
         guard facts.description.ids == .placed else { return }
         do {
@@ -142,14 +142,14 @@ struct HierarchyCheck: ~Copyable {
         open.append(row)
     }
 
-    /// An id leads to the cluster's block, and in format 3 to its first leaf; those of large clusters are in no page.
+    /// An id must lead to the cluster's block, and in format 3 to its first leaf; ids of large clusters are on no page.
     private mutating func expect(_ id: Int64, of row: ClusterRecord) {
         guard facts.description.format > 3 else { return ids.expect(id, row.key.firstLeaf) }
         guard table.wholeBlocks(row.leaves) == nil else { return }
         ids.expect(id, table.block(ofLeaf: row.key.firstLeaf))
     }
 
-    /// The cluster is drawn from below its parent's zoom down to its own.
+    /// A cluster must be drawn from the zoom after its parent's down to its own.
     private mutating func expect(
         _ row: ClusterRecord, from expansionZoom: Int, within zooms: ClosedRange<Int>
     ) {
@@ -164,7 +164,7 @@ struct HierarchyCheck: ~Copyable {
         }
     }
 
-    /// Takes the leaves before `end`: each is drawn on its own below its innermost cluster.
+    /// Takes the leaves before `end`: each must be drawn singly at the zooms below its innermost cluster.
     private mutating func passLeaves(upTo end: Int64) throws(ArchiveError) {
         while leaves.number < end {
             let hierarchy = hierarchy(ofLeaf: leaves.number)
@@ -183,7 +183,7 @@ struct HierarchyCheck: ~Copyable {
         }
     }
 
-    /// The hierarchy of a leaf; leaves come in their order, so it is that of the one before as a rule.
+    /// The hierarchy of a leaf; leaves are in order, so it is usually that of the previous leaf.
     private mutating func hierarchy(ofLeaf leaf: Int64) -> Int? {
         if let last = lastHierarchy, facts.hierarchies[last].leaves.contains(leaf) { return last }
         lastHierarchy = facts.index(ofLeaf: leaf)
@@ -192,15 +192,15 @@ struct HierarchyCheck: ~Copyable {
 }
 
 extension CoveyFacts.HierarchyFacts {
-    /// Whether it can have such a cluster.
+    /// Whether the hierarchy can have such a cluster.
     fileprivate func holds(_ row: ClusterRecord) -> Bool {
         row.leaves.upperBound <= leaves.upperBound && row.leafCount >= 2
             && clusterZooms.lowerBound...heldMaxZoom ~= Int(row.key.zoom)
     }
 }
 
-/// The ids of clusters and what the index of ids says, held against each other by sums, since there may be
-/// too many for memory.
+/// Compares the ids of clusters with the index of ids by sums, since there may be too many for
+/// memory.
 private struct IDLedger {
     private var expected: (count: Int, sum: UInt64) = (0, 0)
     private var found: (count: Int, sum: UInt64) = (0, 0)
@@ -227,7 +227,7 @@ private struct IDLedger {
         return found.sum == expected.sum ? nil : "ids do not lead to their clusters"
     }
 
-    /// A number in which every bit follows from all of both.
+    /// A mix of both numbers, in which every bit depends on all of theirs.
     private static func mixed(_ id: Int64, _ target: Int64) -> UInt64 {
         var mixed = UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15
         mixed ^= UInt64(bitPattern: target) &* 0xC2B2_AE3D_27D4_EB4F

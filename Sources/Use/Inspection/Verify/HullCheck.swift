@@ -1,14 +1,14 @@
 import ArchiveContract
 import Geometry
 
-/// The hull of a leaf block's points, as it is stored beside them.
+/// Checks the hull of a leaf block's points that is stored with them.
 enum HullCheck {
-    /// Takes note of a hull that is not that of the points, give or take what rounding did to both.
+    /// Notes a hull that is not that of the points, except for rounding of both.
     static func check(
         _ stored: [GridPoint]?, of points: [GridPoint], block: Int64,
         _ findings: inout FindingList
     ) {
-        // As a build makes it, and as one did to format 3; what another made may be rounded otherwise.
+        // Such a hull is what a build makes, or made in format 3; other programs may round differently.
         let wrapped = GridHull(wrapping: points).corners
         if let stored, stored == wrapped || stored == GridHull(of: points).corners { return }
         let hull = ConvexHull(of: points.map(\.worldPoint)).corners.map { GridPoint($0) }
@@ -20,14 +20,14 @@ enum HullCheck {
         }
     }
 
-    /// Whether each corner lies in a hull or within two steps of it.
+    /// Whether each corner is in the hull or within two steps of it.
     private static func covers(_ hull: [GridPoint], _ corners: [GridPoint]) -> Bool {
         corners.allSatisfy { corner in distance(of: corner, from: hull) <= slack }
     }
 
     private static let slack = 2.0
 
-    /// How far a point lies outside a convex hull; 0 within it.
+    /// The distance of a point from a convex hull; 0 inside it.
     private static func distance(of point: GridPoint, from hull: [GridPoint]) -> Double {
         var nearest = Double.infinity
         var sides = (left: false, right: false)
@@ -42,7 +42,7 @@ enum HullCheck {
             let (ex, ey) = (px - part * dx, py - part * dy)
             nearest = min(nearest, (ex * ex + ey * ey).squareRoot())
         }
-        // On one side of the edges it lies inside; on neither it is in line with all of them.
+        // A point inside is on one side of all edges; one on neither side is in line with all of them.
         return hull.count > 2 && sides.left != sides.right ? 0 : nearest
     }
 }

@@ -11,7 +11,7 @@ struct LeafStream: ~Copyable {
     private var nodes: [DrawnNode] = []
     private var index = 0
     private var nextBlock: Int64 = 0
-    /// The number of the leaf that `next` gives.
+    /// The number of the leaf that `next` returns.
     private(set) var number: Int64 = 0
     private(set) var findings = FindingList()
 
@@ -22,7 +22,7 @@ struct LeafStream: ~Copyable {
         self.table = table
     }
 
-    /// The next leaf; nil behind the last.
+    /// The next leaf; nil after the last.
     mutating func next() throws(ArchiveError) -> DrawnNode? {
         while index == nodes.count {
             guard try openBlock() else { return nil }
@@ -34,7 +34,7 @@ struct LeafStream: ~Copyable {
         return nodes[index]
     }
 
-    /// Reads the next block; one that is missing or damaged is passed over, leaves and all.
+    /// Reads the next block; a block that is missing or damaged is skipped with its leaves.
     private mutating func openBlock() throws(ArchiveError) -> Bool {
         nodes.removeAll(keepingCapacity: true)
         index = 0
@@ -69,7 +69,7 @@ struct LeafStream: ~Copyable {
         return true
     }
 
-    /// Says how many points there should have been.
+    /// Checks how many points there are.
     mutating func finish(expecting count: Int64) throws(ArchiveError) {
         while try next() != nil {}
         guard number != count else { return }

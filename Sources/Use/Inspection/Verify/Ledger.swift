@@ -1,8 +1,8 @@
-/// Two accounts of one set, compared by sums of hashes: what is expected, and what is there.
+/// Two accounts of one set, compared by sums of hashes: what is expected and what is found.
 ///
 /// The hashes are spread over buckets, so that a difference can be traced without keeping the set.
 struct Ledger: Sendable {
-    /// One element of either side, with its sign.
+    /// One element of either account, with its sign.
     struct Entry: Sendable, BitwiseCopyable {
         var bucket: UInt32
         var amount: UInt64
@@ -24,6 +24,6 @@ struct Ledger: Sendable {
 
     mutating func post(_ entries: [Entry]) { for entry in entries { post(entry) } }
 
-    /// The buckets in which the two sides differ.
+    /// The buckets in which the accounts differ.
     var differences: [Int] { sums.indices.filter { sums[$0] != 0 } }
 }

@@ -1,13 +1,13 @@
 import Geometry
 import TileArchive
 
-/// What the metadata says, held against what the tiles hold.
+/// Compares the metadata with the contents of the tiles.
 ///
-/// Archives of Covey promise exact metadata; others may leave room.
+/// Covey's archives promise exact metadata; others may be less exact.
 struct MetadataCheck {
     let metadata: ArchiveMetadata
     let survey: Survey
-    /// What Covey says of the layers; nil where it made none.
+    /// The facts about Covey's layers; nil if the archive is another program's.
     let facts: CoveyFacts?
 
     private var isCovey: Bool { facts != nil }
@@ -80,7 +80,7 @@ struct MetadataCheck {
                 continue
             }
             checkFields(of: layer, entry, &findings)
-            // What cannot be read may be of any layer.
+            // A tile that cannot be read may have any layer.
             if let facts, facts.has(layer.name), survey.unreadableTiles == 0 {
                 OwnLayerCheck(layer: layer, entry: entry, facts: facts, metadata: metadata)
                     .check(&findings)
@@ -99,7 +99,7 @@ struct MetadataCheck {
         of layer: LayerFigures, _ entry: VectorLayer, _ findings: inout FindingList
     ) {
         let isOwn = facts?.has(layer.name) ?? false
-        // Where not all is drawn, fields tell of what is not, too; and finer counts may all be 1.
+        // If not all is drawn, fields also list attributes of what is not drawn; and all finer counts may be 1.
         let isAll = !isOwn || !layer.isCompanion && facts?.showAll(within: metadata) ?? false
         for attribute in layer.attributes where attribute.features > 0 {
             let name = "\(layer.name).\(attribute.name)"
@@ -126,9 +126,9 @@ struct MetadataCheck {
 }
 
 extension AttributeFigures.Kinds {
-    /// Whether a field's type is not that of its values. A field has one type: of mixed values Covey
-    /// says that they are texts, and others any of theirs.
-    /// - Parameter isAll: whether no more values can be than were seen.
+    /// Whether a field's type is not that of its values. A field has one type: for mixed values
+    /// Covey writes that of texts, and other programs any of them.
+    /// - Parameter isAll: whether all values were seen.
     fileprivate func disagree(with type: String, isOwn: Bool, isAll: Bool) -> Bool {
         guard let said = Self(word: type) else { return isOwn }
         guard isOwn else { return isDisjoint(with: said) }
@@ -136,7 +136,7 @@ extension AttributeFigures.Kinds {
         return self != said
     }
 
-    /// A type of TileJSON (3.3.1); nil for words that programs make up, such as Mixed.
+    /// A type of TileJSON (3.3.1); nil for other words that programs use, such as Mixed.
     init?(word: String) {
         switch word {
         case "Number": self = .number

@@ -1,15 +1,15 @@
 import Geometry
 import TileArchive
 
-/// Finds tiles that are missing although the index has clusters in them, at the zooms that do not
-/// show what the index has.
+/// Finds missing tiles in which the index has clusters, at the zooms that do not show what the
+/// index has.
 struct MissingTiles {
     let archive: Archive
     let facts: CoveyFacts
-    /// The zooms at which each hierarchy is drawn, if it is.
+    /// The zooms at which each hierarchy is drawn; nil if it is not drawn.
     let drawnZooms: [ClosedRange<Int>?]
 
-    /// Only so many are looked for.
+    /// The most missing tiles that are found.
     private static let most = 1_000
 
     /// - Complexity: O(clusters · zooms), without memory for either.

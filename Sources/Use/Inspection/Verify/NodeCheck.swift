@@ -3,35 +3,35 @@ import Geometry
 import TileArchive
 import VectorTile
 
-/// What the nodes of a batch's tiles come to.
+/// The results for the nodes of a batch's tiles.
 struct CheckedNodes: Sendable {
-    /// What has yet to be posted.
+    /// Entries that are not posted yet.
     var waiting = TileLedgers.Waiting()
-    /// Nodes for the check of spacing, tile by tile.
+    /// Nodes for the spacing check, tile by tile.
     var spaced: [SpacingCheck.Spaced] = []
 }
 
 /// Checks the points and clusters of tiles, one after another as they are found.
 struct NodeCheck: NodeSink {
     private let facts: CoveyFacts
-    /// Whether there is an index that drawn nodes can be held against.
+    /// Whether there is an index to compare drawn nodes with.
     private let hasIndex: Bool
     private let copyCheck: CopyCheck?
     private let covered: CoveredZooms?
     private let spread: SpreadCheck
     private let ledgers: TileLedgers
     private var spacing: SpacedNodes
-    // Of the tile at hand.
+    // The state of the present tile.
     private var tile = TileID(z: 0, x: 0, y: 0)
     private var waiting = TileLedgers.Waiting()
     private var findings = FindingList()
-    /// The zooms at which it is shown in place of others, as long as it holds points alone, and these.
+    /// The zooms at which the tile is shown in place of others, as long as it has only points; `covering` has these points.
     private var coveredZooms: ClosedRange<Int>?
     private var covering: [DrawnNode] = []
-    /// Those that are drawn elsewhere than where they lie.
+    /// The points that are drawn away from their places.
     private var spreadOut: [DrawnNode] = []
 
-    /// - Parameter covered: at which zooms a tile stands for others, where tiles are left out.
+    /// - Parameter covered: finds the zooms at which a tile stands for others; nil if no tiles are left out.
     init(
         _ facts: CoveyFacts, hasIndex: Bool, covered: CoveredZooms?, _ metadata: ArchiveMetadata,
         _ ledgers: TileLedgers
@@ -40,7 +40,7 @@ struct NodeCheck: NodeSink {
         self.hasIndex = hasIndex
         self.covered = covered
         self.ledgers = ledgers
-        // Of what is left out there are no copies either.
+        // If tiles are left out, so are the copies in their margins.
         copyCheck = covered == nil ? CopyCheck(buffer: facts.buffer) : nil
         spread = SpreadCheck(facts.conventions, metadata)
         spacing = SpacedNodes(facts)
@@ -53,7 +53,7 @@ struct NodeCheck: NodeSink {
         coveredZooms = covered?.zooms(below: tile)
     }
 
-    /// Checks what concerns all of a tile, and hands over what was found.
+    /// Checks what concerns the whole tile, and hands over the results.
     mutating func end(_ tile: OpenedTile, _ checked: inout CheckedTiles) {
         if !spreadOut.isEmpty { spread.check(tile, spreadOut, &findings) }
         for zoom in coveredZooms.map(Array.init) ?? [] {
@@ -87,7 +87,7 @@ struct NodeCheck: NodeSink {
         if hasIndex { post(node, zoom: Int(tile.z)) }
     }
 
-    /// Enters what a zoom shows, in the tile itself or in what stands for it.
+    /// Posts a node that a zoom shows, in the tile itself or in one that stands for it.
     private mutating func post(_ node: DrawnNode, zoom: Int) {
         let drawn =
             node.isCluster
@@ -98,7 +98,7 @@ struct NodeCheck: NodeSink {
         if waiting.areMany { ledgers.post(&waiting) }
     }
 
-    /// What a cluster says about itself must agree with itself.
+    /// A cluster's attributes must agree with each other.
     private mutating func checkCluster(_ node: DrawnNode) {
         let marks = node.cluster
         func fail(_ code: String, _ message: String) {

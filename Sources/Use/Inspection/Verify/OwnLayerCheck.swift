@@ -1,7 +1,7 @@
 import ArchiveContract
 import TileArchive
 
-/// What an archive says of one of its own layers, held against what the layer is over all tiles.
+/// Compares an archive's description of one of its layers with the layer in all tiles.
 struct OwnLayerCheck {
     let layer: LayerFigures
     let entry: VectorLayer
@@ -22,7 +22,7 @@ struct OwnLayerCheck {
     private func checkZooms(_ findings: inout FindingList) {
         let stored = layer.zooms
         let shown = layer.pointsByZoom.filter { $0.value > 0 }.keys
-        // Where tiles are left out, others show the layer at zooms that have none of it.
+        // If tiles are left out, shallower ones show the layer at zooms that do not have it.
         let last = stored.upperBound...max(stored.upperBound, shown.max() ?? 0)
         let isRight =
             entry.minZoom.map { $0 == stored.lowerBound } ?? true
@@ -44,7 +44,7 @@ struct OwnLayerCheck {
         }
     }
 
-    /// The deepest zoom may be finer.
+    /// The deepest zoom may have a greater extent.
     private func checkExtent(_ findings: inout FindingList) {
         guard let extent = facts.extent else { return }
         let least = Int64(layer.extents.lowerBound)
@@ -58,7 +58,7 @@ struct OwnLayerCheck {
 }
 
 extension CoveyFacts {
-    /// Whether a layer is that of the finer counts of one hierarchy alone.
+    /// Whether a layer has the finer counts of one hierarchy only.
     fileprivate func heats(_ layer: String, _ owner: HierarchyFacts) -> Bool {
         layer == CompanionLayer.heat.name(beside: owner.layer)
             && hierarchies.count { $0.layer == owner.layer } == 1

@@ -2,19 +2,19 @@ import Basics
 import Geometry
 import VectorTile
 
-/// Collects the nodes of a batch's tiles for the check of spacing.
+/// Collects the nodes of a batch's tiles for the spacing check.
 ///
-/// A tile that holds very many has two that are too near, and of such a tile these two are enough.
+/// A tile with very many nodes has two that are too near each other, and these two are enough.
 struct SpacedNodes {
     private struct Kept {
         let number: Int32
         let name: [UInt8]
         let facts: CoveyFacts.HierarchyFacts
     }
-    /// The hierarchies that keep a spacing; no two of them have one layer.
+    /// The hierarchies that keep a spacing; each has a layer of its own.
     private let hierarchies: [Kept]
     var nodes: [SpacingCheck.Spaced] = []
-    // Of the layer at hand.
+    // The state of the present layer.
     private var kept: Int?
     private var start = 0
     private var many = SpacingCheck.many
@@ -59,10 +59,10 @@ struct SpacedNodes {
 }
 
 extension CoveyFacts.HierarchyFacts {
-    /// The radius in units of the zoom's grid, less what rounding two positions may have taken.
+    /// The radius in units of the zoom's grid, minus the error of two rounded positions.
     func radius(of node: SpacingCheck.Spaced) -> Double? {
         radius.map { radius in
-            // At a world's width each node meets its own copy beyond the antimeridian.
+            // At the world's width, each node would meet its own copy across the antimeridian.
             let world = 512 * Double(UInt64(1) << UInt64(node.zoom))
             return min(radius.pixels(at: Int(node.zoom)), world) * Double(node.extent) / 512 - 1.5
         }

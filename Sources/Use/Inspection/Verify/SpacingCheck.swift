@@ -1,13 +1,13 @@
 import Geometry
 
-/// No two nodes of a level may lie within the radius (clustering.md's fourth invariant, for layers
+/// No two nodes of a level may be within the radius (clustering.md's fourth invariant, for layers
 /// whose algorithm promises it).
 ///
-/// Tiles come by column, so a window of one column and a radius moves over the world, and a pair
-/// is met when the later of the two is. Memory: the nodes of that window.
+/// Tiles are read by column, so a window of one column and a radius moves over the world, and each
+/// pair is found with the later of its nodes. Memory: the nodes of that window.
 package struct SpacingCheck {
     package struct Spaced: Sendable, BitwiseCopyable {
-        /// In units of the zoom's grid, from the world's west and north.
+        /// The position in units of the zoom's grid, from the world's west and north.
         package var x: Int64
         package var y: Int64
         var hierarchy: Int32
@@ -30,20 +30,20 @@ package struct SpacingCheck {
     private let facts: CoveyFacts
     private var windows: [Window]
 
-    /// The nodes of one hierarchy that may still have neighbours to come.
+    /// The nodes of one hierarchy that may still have neighbours.
     private struct Window {
         var zoom = -1
         var column: UInt32 = 0
         var nodes: [Spaced] = []
         /// The nodes near the world's west edge, which are neighbours of those at its east edge.
         var west: [Spaced] = []
-        /// With how many nodes it is looked at before the column is whole.
+        /// The number of nodes at which it is checked before the column is complete.
         var many = SpacingCheck.many
-        /// Whether a pair of the column has been told of; others are not.
+        /// Whether a pair of the column has been reported; no others are.
         var isTold = false
     }
 
-    /// More than a column has that keeps its spacing, but for the smallest radii.
+    /// More nodes than a column with the right spacing has, except for the smallest radii.
     package static let many = 1 << 16
 
     package init(_ facts: CoveyFacts) {
@@ -65,10 +65,10 @@ package struct SpacingCheck {
         }
     }
 
-    /// How many nodes are at hand.
+    /// The number of nodes in memory.
     package var held: Int { windows.reduce(0) { $0 + $1.nodes.count } }
 
-    /// Checks what is left.
+    /// Checks the remaining nodes.
     package mutating func finish(_ findings: inout FindingList) {
         for number in windows.indices { endZoom(number, &findings) }
     }
@@ -121,8 +121,8 @@ package struct SpacingCheck {
         windows[number] = Window()
     }
 
-    /// Looks for a pair that is too near; one a window is enough, and keeps this from taking
-    /// quadratic time where many are.
+    /// Looks for a pair that is too near; one pair a window is enough, and avoids quadratic time
+    /// where there are many.
     private mutating func checkPairs(_ number: Int, _ findings: inout FindingList) {
         guard !windows[number].isTold else { return }
         let hierarchy = facts.hierarchies[number]
@@ -137,7 +137,7 @@ package struct SpacingCheck {
         windows[number].isTold = true
     }
 
-    /// Sorts nodes from north to south, and gives two of them that are too near.
+    /// Sorts nodes from north to south, and returns two that are too near each other.
     static func nearPair(
         of nodes: inout [Spaced], in hierarchy: CoveyFacts.HierarchyFacts
     ) -> (Spaced, Spaced)? {

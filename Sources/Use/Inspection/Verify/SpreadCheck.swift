@@ -4,29 +4,29 @@ import Geometry
 import TileArchive
 import VectorTile
 
-/// Points that are drawn apart, tile by tile: each near its place, and with a leg from there.
+/// Checks points that are drawn apart, tile by tile: each must be near its place and have a leg from there.
 ///
-/// That the place is the point's is held against the leaf blocks elsewhere.
+/// Another check compares the place with the leaf blocks.
 struct SpreadCheck: Sendable {
     private let layers: Set<String>
-    /// How far from its place a point may be drawn, of the world.
+    /// How far from its place a point may be drawn, as a share of the world.
     private let reach: Double
 
     init(_ conventions: TileConventions, _ metadata: ArchiveMetadata) {
         layers = conventions.spread
-        // Layers that were joined may each have been measured at an end of their own.
+        // For joined layers, the distance may be measured at different deepest zooms.
         let ends = metadata.vectorLayers.filter { conventions.spread.contains($0.id) }
             .compactMap(\.maxZoom)
         let deepest = ends.min() ?? metadata.maxZoom ?? 0
         reach = PointSpread.reach / (512 * Double(UInt64(1) << UInt64(deepest)))
     }
 
-    /// - Parameter nodes: those inside the tile that say their place.
+    /// - Parameter nodes: the nodes inside the tile that give their places.
     func check(_ tile: OpenedTile, _ nodes: [DrawnNode], _ findings: inout FindingList) {
         guard !layers.isEmpty,
             case .success(let bytes) = tile.contents, let legs = try? legs(in: bytes.span)
         else { return }
-        // Several points may be drawn at one unit, each with a leg of its own.
+        // Several points may be drawn at one unit, each with its own leg.
         var strays = legs
         var without: [(node: DrawnNode, isFar: Bool)] = []
         func fail(_ message: String, _ node: DrawnNode) {
@@ -50,14 +50,14 @@ struct SpreadCheck: Sendable {
             strays[node.position]?.subtract(own)
             if own.isEmpty { without.append((node, max(abs(dx), abs(dy)) > 1.5 * unit)) }
         }
-        // Where the place is the very unit, there is no line to be drawn.
+        // If the place rounds to the same unit, there is no line to draw.
         for (node, isFar) in without where isFar || strays[node.position]?.isEmpty == false {
             fail("a point that is drawn apart has no leg to its place", node)
         }
     }
 
-    /// Where a leg may begin that ends at a position, so many units away, give or take what rounding
-    /// does to both.
+    /// The possible starts of a leg that ends at a position, a number of units away, with the
+    /// rounding of both.
     private static func starts(_ end: TilePoint, _ dx: Double, _ dy: Double) -> [TilePoint] {
         func near(_ start: Double) -> ClosedRange<Int32> {
             Int32((start - 1.5).rounded(.up))...Int32((start + 1.5).rounded(.down))
@@ -67,7 +67,7 @@ struct SpreadCheck: Sendable {
         return near(x).flatMap { x in near(y).map { TilePoint(x: x, y: $0) } }
     }
 
-    /// Where the legs of a tile begin, by where they end.
+    /// The starts of a tile's legs, by their ends.
     private func legs(in bytes: Span<UInt8>) throws(TileError) -> [TilePoint: Set<TilePoint>] {
         let names = Set(layers.map { CompanionLayer.legs.name(beside: $0) })
         var found: [TilePoint: Set<TilePoint>] = [:]

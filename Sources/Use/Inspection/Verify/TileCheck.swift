@@ -1,22 +1,22 @@
 import TileArchive
 import VectorTile
 
-/// What the tiles of a batch come to when they are checked.
+/// The results for the tiles of a batch.
 struct CheckedTiles: Sendable {
     var survey = Survey()
     var findings = FindingList()
-    /// What their nodes come to.
+    /// The results for their nodes.
     var nodes = CheckedNodes()
 }
 
-/// Checks tiles, one after another: the format, and on Covey's archives the clusters.
+/// Checks tiles, one after another: the format and, in Covey's archives, the clusters.
 struct TileCheck: ~Copyable {
-    /// Whether tiles must be gzip, or must not be, by what the container says.
+    /// Whether tiles must be gzip or must not be, by the container's rules; nil if both are allowed.
     private let wantsGzip: Bool?
     private var validator = TileValidator()
     private var second = SecondReader()
     private var digester: TileDigester
-    /// On Covey's archives.
+    /// Checks nodes, if the archive is Covey's.
     private var nodeCheck: NodeCheck?
 
     init(_ facts: CoveyFacts?, _ nodeCheck: NodeCheck?, wantsGzip: Bool?) {
@@ -60,7 +60,7 @@ struct TileCheck: ~Copyable {
         }
     }
 
-    /// MVT 2.1, rule by rule.
+    /// Checks a tile against MVT 2.1, rule by rule.
     private mutating func validate(
         _ tile: OpenedTile, _ index: TileIndex?, into findings: inout FindingList
     ) {

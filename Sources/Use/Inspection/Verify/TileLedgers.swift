@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The accounts of what tiles show. All workers post into one: sums do not depend on the order.
+/// The ledgers of what tiles show. All workers post into the same ones: sums do not depend on the order.
 final class TileLedgers: Sendable {
     struct Sums: Sendable {
         var copies = Ledger(buckets: Int(CopyCheck.buckets))
@@ -8,13 +8,13 @@ final class TileLedgers: Sendable {
         var positions = PositionLedger(buckets: DrawnLedger.buckets)
     }
 
-    /// What one worker has yet to post.
+    /// Entries that a worker has not posted yet.
     struct Waiting: Sendable {
         var copies: [Ledger.Entry] = []
         var drawn: [Ledger.Entry] = []
         var positions: [PositionLedger.Entry] = []
 
-        /// Worth a turn at the accounts, however many nodes a tile has.
+        /// Whether there are enough to lock the ledgers for, however many nodes a tile has.
         var areMany: Bool { drawn.count >= 4_096 || copies.count >= 4_096 }
     }
 

@@ -1,15 +1,15 @@
 import JSON
 import VectorTile
 
-/// A tile in a file of its own, held against MVT 2.1.
+/// The check of a tile in a file of its own against MVT 2.1.
 public struct TileVerification: Sendable {
     public private(set) var findings = FindingList()
-    /// The worst that is wrong with the tile, in the words of `TileRule.Severity`; nil for nothing.
+    /// The worst severity found; nil if nothing is wrong.
     public private(set) var worst: TileRule.Severity?
 
     public init(of loose: LooseTile) { self.init(of: loose, unpacked: nil) }
 
-    /// - Parameter unpacked: other bytes for protobuf-c than those of the tile, inflated.
+    /// - Parameter unpacked: the inflated bytes for protobuf-c, if they are not the tile's own.
     package init(of loose: LooseTile, unpacked: [UInt8]?) {
         let report = TileReport(loose, as: nil)
         if case .compression(let error)? = report.fault {
@@ -28,7 +28,7 @@ public struct TileVerification: Sendable {
         }
     }
 
-    /// Through protobuf-c the tile must be the same.
+    /// Read by protobuf-c, the tile must be the same.
     private mutating func compare(_ bytes: [UInt8], _ unpacked: [UInt8]) {
         var second = SecondReader()
         guard

@@ -3,19 +3,19 @@ import Geometry
 import JSON
 import TileArchive
 
-/// An archive held against the formats, its own metadata, and the promises of Covey's clusters.
+/// The check of an archive against the formats, its own metadata, and the promises of Covey's clusters.
 public struct Verification: Sendable {
     public private(set) var findings: FindingList
     public let survey: Survey
-    /// Whether there were clusters of Covey's to be checked.
+    /// Whether there were clusters of Covey to check.
     public let isCovey: Bool
-    /// Whether there was an index to hold the tiles against.
+    /// Whether there was an index to compare the tiles with.
     public let hasIndex: Bool
 
-    /// Checks everything, with several threads.
+    /// Checks an archive with several threads.
     /// - Parameters:
-    ///   - isDeep: whether to make the clusters' attributes again too, with all points in memory.
-    ///   - progress: called now and then with the number of tiles done.
+    ///   - isDeep: whether to compute the clusters' attributes again, with all points in memory.
+    ///   - progress: is called now and then with the number of tiles done.
     public init(
         of archive: Archive, threads: Int, isDeep: Bool = false,
         progress: (Int) -> Void = { _ in }
@@ -34,7 +34,7 @@ public struct Verification: Sendable {
         } catch ArchiveError.damagedClusters(_, let reason) {
             findings.add(.error, "block-index", "cluster blocks cannot be read", at: reason)
         } catch ArchiveError.corrupt(_, let reason) {
-            // Where a page makes no sense there is no more to be checked.
+            // If a page cannot be read, nothing more can be checked.
             findings.add(
                 .error, "integrity", ContainerCheck.damage(of: archive), at: reason)
         }
@@ -81,7 +81,7 @@ public struct Verification: Sendable {
                 return facts
             }
         } catch {
-            // What a later version promises cannot be held against its archive.
+            // The promises of a later version cannot be checked.
             if case .newerFormat = error {
                 throw .unreadableClusters(path: archive.path, error)
             }

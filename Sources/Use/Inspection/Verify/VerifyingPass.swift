@@ -4,11 +4,11 @@ import Geometry
 import Pipelines
 import TileArchive
 
-/// One walk over all tiles, and what it adds up for the checks that come after it.
+/// One walk over all tiles, and the sums that it collects for later checks.
 struct VerifyingPass {
     private let archive: Archive
     private let facts: CoveyFacts?
-    /// Whether there is an index that can be read.
+    /// Whether there is a readable index.
     let hasIndex: Bool
     private(set) var survey = Survey()
     private let ledgers = TileLedgers()
@@ -24,7 +24,7 @@ struct VerifyingPass {
     ) throws -> TileFeed.Passage {
         var spacing = facts.map(SpacingCheck.init)
         var walk = ArchiveWalk(archive: archive, threads: threads)
-        // Each tile has a place of its own for clusters, and their spacing is looked at column by column.
+        // For clusters, each tile is visited by itself, and their spacing is checked column by column.
         walk.inKeyOrder = facts != nil
         walk.hashing = archive.metadata.tilesHash != nil
         let (facts, hasIndex) = (facts, hasIndex)
@@ -53,7 +53,7 @@ struct VerifyingPass {
         return passage
     }
 
-    /// What holds for the clusters of the whole archive (clustering.md, Invariants).
+    /// Checks the promises for the clusters of the whole archive (clustering.md, Invariants).
     mutating func checkClusters(
         _ facts: CoveyFacts, threads: Int, _ findings: inout FindingList
     ) throws {
@@ -76,7 +76,7 @@ struct VerifyingPass {
             .find(at: differing, &findings)
     }
 
-    /// At each zoom a layer shows all of its points, each once.
+    /// At each zoom, a layer must show all of its points, each once.
     private func checkSums(_ facts: CoveyFacts, _ findings: inout FindingList) {
         var names: [String] = []
         for hierarchy in facts.hierarchies where !names.contains(hierarchy.layer) {
@@ -87,7 +87,7 @@ struct VerifyingPass {
             guard let drawn = zooms(of: name) else { continue }
             checkSum(of: name, wanted, drawn, &findings)
             let heated = facts.hierarchies.filter { $0.layer == name }.map(\.heatMaxZoom)
-            // Of layers that were joined, each must have one.
+            // Each of the joined layers must have one.
             guard let deepest = heated.compactMap({ $0 }).min(), !heated.contains(nil) else {
                 continue
             }
@@ -112,8 +112,8 @@ struct VerifyingPass {
         }
     }
 
-    /// The zooms at which a layer is drawn, as the metadata have them; nil where a part that was cut out
-    /// has none of them, as happens to one layer of several that were joined. A whole has statistics.
+    /// The zooms at which a layer is drawn, by the metadata; nil if a part that was cut out has none of them,
+    /// which happens to one layer of several that were joined. Only whole archives have `tilestats`.
     private func zooms(of layer: String) -> ClosedRange<Int>? {
         let metadata = archive.metadata
         let entry = metadata.vectorLayers.first { $0.id == layer }
@@ -123,7 +123,7 @@ struct VerifyingPass {
         return Int(least)...Int(max(least, most))
     }
 
-    /// Says which zooms differ from the index, and returns those that lack nodes or have others.
+    /// Reports the zooms that differ from the index, and returns those that lack nodes or have others.
     private func report(
         _ result: HierarchyCheck.Result, _ findings: inout FindingList
     ) -> [Int] {
@@ -140,7 +140,7 @@ struct VerifyingPass {
         var moved: Set<Int> = []
         for bucket in result.positions.differences {
             let zoom = DrawnLedger.zoom(ofBucket: bucket)
-            // Where nodes are missing, so are their positions.
+            // Missing nodes also lack positions.
             if !zooms.contains(zoom) { moved.insert(zoom) }
         }
         for zoom in moved.sorted() {
