@@ -24,7 +24,7 @@ public struct AccessRecord: Sendable {
         encoding = response.value(of: "Content-Encoding") ?? "identity"
     }
 
-    /// The record as one line of JSON, with the moment at which it is written.
+    /// The record as one line of JSON, with the time at which it is written.
     public func line(at time: String) -> String {
         let object: JSONValue = [
             "time": .string(time), "client": .string(client), "method": .string(method),
@@ -37,7 +37,7 @@ public struct AccessRecord: Sendable {
 }
 
 extension TileService {
-    /// The client's address: the last one in `X-Forwarded-For` that no trusted proxy has.
+    /// The client's address: the last one in `X-Forwarded-For` that is not a trusted proxy's.
     func client(of request: Request) -> IPAddress {
         guard isTrusted(request.peer), let chain = request.headers.forwardedFor else {
             return request.peer
@@ -55,7 +55,7 @@ extension TileService {
         options.trustedProxies.contains { $0.contains(address) }
     }
 
-    /// The address under which the client reached us, for absolute URLs in documents.
+    /// The address under which the client reached this server, for absolute URLs in documents.
     func address(for request: Request) throws(ServiceError) -> PublicAddress {
         if let address = options.publicAddress { return address }
         let headers = request.headers

@@ -2,12 +2,12 @@ import Geometry
 import Synchronization
 import TileArchive
 
-/// What has changed about archives while clients looked at them.
+/// The changes of archives while clients look at them.
 final class ArchiveChanges: Sendable {
-    /// What a client does not have yet.
+    /// The changes that a client does not have yet.
     enum News: Equatable {
         case none
-        /// The tiles that are others; nil where all may be.
+        /// The tiles that changed; nil if all may have.
         case replaced([TileID]?)
     }
 
@@ -16,29 +16,29 @@ final class ArchiveChanges: Sendable {
         let tiles: [TileID]?
     }
 
-    /// An archive that clients listen to.
+    /// An archive whose changes clients ask for.
     fileprivate struct Heard {
         var version: String
-        /// Nil before they are made, and where they cannot be.
+        /// Nil before marks are made, and if they cannot be.
         var marks: TileMarks?
-        /// The version that was looked at last.
+        /// The version of the last look.
         var looked: String?
-        /// The latest, oldest first.
+        /// The latest changes, oldest first.
         var changes: [Change] = []
         var lastAsked: ContinuousClock.Instant
     }
 
     private let heard = Mutex<[String: Heard]>([:])
-    /// How many changes are remembered, and how many tiles are named.
+    /// The most changes that are remembered, and the most tiles that are named.
     fileprivate static let remembered = 60
     private static let namedTiles = 5_000
-    /// How many tiles are marked in all archives together: they take 16 bytes each.
+    /// The most tiles that have marks, in all archives together: a mark takes 16 bytes.
     private static let markedTiles = 4_000_000
-    /// For how long an archive is followed that no client asks about.
+    /// For how long an archive is followed without a question about it.
     private static let patience = Duration.seconds(120)
 
-    /// What is new for a client that has some version, and the version that it has then. An archive is followed from
-    /// the first such question on.
+    /// The changes since a client's version, and the present version. The first such question makes
+    /// the archive followed.
     func news(of archive: ServedArchive, since version: String?) -> (News, version: String) {
         heard.withLock { heard in
             heard[archive.id, default: Heard(version: archive.version, lastAsked: .now)].lastAsked =
@@ -57,7 +57,7 @@ final class ArchiveChanges: Sendable {
         }
     }
 
-    /// Looks at the archives that are followed; those that were replaced are compared with what they were.
+    /// Looks at the archives that are followed, and compares those that were replaced with their earlier state.
     func follow(_ archives: [String: ServedArchive]) {
         let now = ContinuousClock.now
         let followed = heard.withLock { heard in
@@ -70,7 +70,7 @@ final class ArchiveChanges: Sendable {
         for (id, before) in followed {
             guard let archive = archives[id], before.looked != archive.version else { continue }
             room += before.marks?.count ?? 0
-            // One that cannot be read whole is new as a whole.
+            // If an archive cannot be read completely, all its tiles count as changed.
             let marks = (try? TileMarks(of: archive.archive, upTo: room)).flatMap(\.self)
             guard archive.isCurrent else { continue }
             room -= marks?.count ?? 0
@@ -81,7 +81,7 @@ final class ArchiveChanges: Sendable {
 }
 
 extension ArchiveChanges.Heard {
-    /// Takes up a version that has been looked at.
+    /// Notes a version that has been looked at.
     fileprivate mutating func take(_ new: String, _ marks: TileMarks?, changed tiles: [TileID]?) {
         self.marks = marks
         looked = new

@@ -1,5 +1,5 @@
-/// Ids of archives in URLs: one segment, made from the file's path below the folder that is served,
-/// so that it stays the same whatever else lies there.
+/// Ids of archives in URLs. An id is one path segment, made from the file's path below the served
+/// folder, so that it does not depend on other files there.
 enum ArchiveID {
     /// Letters, digits and `-_.` stay; `/` becomes `~`; every other byte becomes `=` and two digits.
     /// Different paths have different ids.
@@ -18,13 +18,13 @@ enum ArchiveID {
         return String(decoding: id, as: UTF8.self)
     }
 
-    /// The id itself, unless a route has its name. Escaped paths never end in `=`, so what comes of
-    /// it cannot meet another.
+    /// The id itself, unless a route has its name. Escaped paths never end in `=`, so the result
+    /// cannot equal another id.
     static func unreserved(_ id: String) -> String {
         Route.reserved.contains(id) ? id + "=" : id
     }
 
-    /// Whether a user may choose it.
+    /// Whether a user may choose it as an id.
     static func isValid(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 128 && !Route.reserved.contains(text)
             && text != "." && text != ".."

@@ -2,14 +2,14 @@ import Compression
 import HTTP
 import Platform
 
-/// The files behind the preview page, which are part of the program; MapLibre's may lie in a folder.
+/// The files of the preview page, which are part of the program; MapLibre's may be in a folder.
 final class Assets: Sendable {
     struct Asset: Sendable {
         let type: String
         let plain: Payload
         let packed: Payload
         let hash: ContentHash
-        /// Whether it stays as it is from one version of the program to the next.
+        /// Whether it does not change between versions of the program.
         let isData: Bool
 
         init(type: String, _ bytes: [UInt8]) {
@@ -27,7 +27,7 @@ final class Assets: Sendable {
             type = data.type
             isData = true
             packed = Payload(bytes)
-            // What the program itself brings is sound.
+            // The program's own files are valid gzip.
             plain = Payload((try? inflater.inflate(bytes.span, limit: 8 << 20)) ?? [])
             hash = ContentHash(of: bytes.span)
         }
@@ -40,12 +40,12 @@ final class Assets: Sendable {
 
     init(mapLibre: MapLibreSource) { self.mapLibre = mapLibre }
 
-    /// The asset of that name; they are packed once, when the first is asked for.
+    /// The asset of a name; all are compressed once, when the first is asked for.
     func asset(named name: String) -> Asset? { all[name] }
 
     var all: [String: Asset] { made.get { makeAll() } }
 
-    /// What other people's pages take from here.
+    /// The files that other sites' pages may use.
     static let forOthers: Set = ["covey.js", "covey.global.js"]
 
     private func makeAll() -> [String: Asset] {

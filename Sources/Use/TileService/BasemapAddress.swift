@@ -3,18 +3,18 @@ import HTTP
 /// The address of a MapLibre style that the page draws under the data, instead of bare land.
 public struct BasemapAddress: Equatable, Sendable {
     public let text: String
-    /// The address as an attribute of HTML has it.
+    /// The address as an HTML attribute.
     var markup: String { text.replacing("&", with: "&amp;") }
-    /// The scheme and host, which the page's policy must allow; what the style itself names may be
+    /// The scheme and host, which the page's policy must allow; the style itself may name addresses
     /// anywhere.
     let origin: String
 
-    /// Where styles are that the page offers where its land ends, light and dark: made of
-    /// OpenStreetMap's data, for everybody and without a key (openfreemap.org).
+    /// The address of the styles, light and dark, that the page offers instead of its land: made
+    /// from OpenStreetMap's data, open to all and without a key (openfreemap.org).
     static let offered = originOfOffered + "/styles/"
     static let originOfOffered = "https://tiles.openfreemap.org"
 
-    /// Reads an `http` or `https` address; nil if it is none, or could break out of markup or a header.
+    /// Reads an `http` or `https` address; nil for other text, or if it could break out of markup or a header.
     public init?(_ text: String) {
         guard let scheme = ["http://", "https://"].first(where: { text.hasPrefix($0) }) else {
             return nil

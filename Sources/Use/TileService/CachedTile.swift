@@ -1,9 +1,9 @@
 import Geometry
 import HTTP
 
-/// A tile as an archive holds it, with the mark of its bytes.
+/// A tile as stored in an archive, with the mark of its bytes.
 struct CachedTile: Sendable {
-    /// Which tile of which archive: an archive that replaces another has its own number.
+    /// Identifies a tile of an archive: an archive that replaces another has a number of its own.
     struct Key: Hashable, Sendable {
         let archive: Int
         let tile: TileID

@@ -2,32 +2,32 @@ import ClusterQueries
 import Platform
 import TileArchive
 
-/// The archives that are served, as they were found at one moment; never changed, only replaced.
+/// The archives that are served, as found at one moment; never changed, only replaced.
 struct Catalog: Sendable {
-    /// An archive whose file is there but cannot be served, or only as it was before.
+    /// An archive whose file exists but cannot be served, or only in its former state.
     struct Problem: Equatable, Sendable {
         let id: String
-        /// As it was named: told on this machine, and not on the web.
+        /// The path as the user named it: shown on this machine, but not on the web.
         let path: String
         let reason: String
     }
 
     private(set) var archives: [String: ServedArchive] = [:]
     private(set) var problems: [Problem] = []
-    /// In the order in which pages list them.
+    /// The ids in the order in which pages list them.
     private(set) var ids: [String] = []
     /// The archives with vector tiles, by the marks of their ids.
     private var vectorArchives: [ContentHash: (id: [UInt8], archive: ServedArchive)] = [:]
 
     init() {}
 
-    /// Looks again at all paths; what did not change stays open.
+    /// Looks at all paths again; archives that did not change stay open.
     init(of paths: [ServedPath], after old: Catalog) {
         for path in paths {
             for file in path.files() { add(file, old: old.archives[file.id]) }
         }
-        // A folder that is read while a file in it is renamed may show neither the old nor the new
-        // one; so what was there is asked for by name before it is given up.
+        // If a file is renamed while its folder is read, the folder may show neither the old nor
+        // the new one; so an archive is looked up by name before it is dropped.
         for (id, archive) in old.archives
         where archives[id] == nil && FileStatus(ofArchiveAt: archive.path) != nil {
             add(
@@ -65,12 +65,12 @@ struct Catalog: Sendable {
             return
         }
         do {
-            // A file that changes under our eyes is looked at again the next time.
+            // A file that changes while it is opened is looked at again the next time.
             archives[file.id] =
                 try ServedArchive(
                     id: file.id, path: file.path, in: file.folder, isLiving: file.isLiving) ?? old
         } catch {
-            // The old one may still be readable: its connections hold the file that it was.
+            // The old archive may still be readable: its connections have the old file open.
             let isThere = FileStatus(ofArchiveAt: file.path) != nil || Archive.isAddress(file.path)
             archives[file.id] = isThere ? old : nil
             problems.append(Problem(id: file.id, path: file.path, reason: error.reason))
@@ -79,7 +79,7 @@ struct Catalog: Sendable {
 }
 
 extension ArchiveError {
-    /// What is wrong, without the path, which is not told on the web.
+    /// The reason, without the path, which is not shown on the web.
     var reason: String {
         switch self {
         case .unreadable(_, let reason), .corrupt(_, let reason), .wrongSchema(_, let reason):

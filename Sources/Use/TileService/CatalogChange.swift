@@ -1,11 +1,11 @@
-/// What another look at the files found, an archive or a file at a time.
+/// A change that another look at the files found, for one archive or file.
 public enum CatalogChange: Equatable, Sendable {
     case added(String)
     case replaced(String)
     case removed(String)
-    /// It cannot be served, or only as it was before.
+    /// It cannot be served, or only in its former state.
     case refused(String, reason: String, isStillServed: Bool)
-    /// What was wrong with it no longer is.
+    /// Its problem is gone.
     case mended(String)
 }
 
@@ -23,7 +23,7 @@ extension CatalogChange: CustomStringConvertible {
 }
 
 extension Catalog {
-    /// What differs from an earlier look, by id.
+    /// The differences from an earlier look, by id.
     func changes(since old: Catalog) -> [CatalogChange] {
         var changes: [CatalogChange] = []
         for id in Set(archives.keys).union(old.archives.keys).sorted() {
@@ -42,7 +42,7 @@ extension Catalog {
                     problem.id, reason: problem.reason,
                     isStillServed: archives[problem.id] != nil))
         }
-        // An archive that was replaced or removed says so itself.
+        // An archive that was replaced or removed is reported by that.
         for id in before.subtracting(now).sorted()
         where archives[id] != nil && archives[id]?.number == old.archives[id]?.number {
             changes.append(.mended(id))

@@ -1,21 +1,21 @@
 import JSON
 import TileArchive
 
-/// Colours for the values of a category, where clusters are of one or know their most common one.
+/// Colours for the values of a category, if clusters have one value of it or its most common value.
 struct CategoryColors: Sendable {
-    /// Where a category of clusters is found.
+    /// The attributes with the category.
     private struct Source {
-        /// The attribute that clusters have.
+        /// The attribute of clusters.
         var ofClusters: String
-        /// The attribute of single points that it comes from.
+        /// The attribute of single points from which it is made.
         var ofPoints: String
     }
 
     private let source: Source
-    /// Texts, or else whole numbers.
+    /// The values: texts, or else whole numbers.
     private let values: [JSONValue]
 
-    /// nil unless clusters of the layer were made apart by an attribute, or have the mode of one.
+    /// Nil unless clusters of the layer were grouped by an attribute, or have its most common value.
     init?(of layer: VectorLayer, in metadata: ArchiveMetadata) {
         guard let source = Self.source(of: layer.id, in: metadata) else { return nil }
         self.source = source
@@ -24,7 +24,7 @@ struct CategoryColors: Sendable {
         values = Array(known.prefix(MarkerColors.palette.count))
     }
 
-    /// Clusters that do not say what they are have the colour of rare values.
+    /// The colours; clusters without the attribute have the colour of rare values.
     var colors: MarkerColors {
         MarkerColors(ofClusters: match(source.ofClusters), ofPoints: match(source.ofPoints))
     }
@@ -37,8 +37,8 @@ struct CategoryColors: Sendable {
         return .array(parts + [.string(MarkerColors.other)])
     }
 
-    /// The attribute by which the layer's clusters were made apart, or the first aggregate of its
-    /// recipe that is a mode.
+    /// The attribute by which the layer's clusters were grouped, or the recipe's first aggregate
+    /// that is a most common value.
     private static func source(of layer: String, in metadata: ArchiveMetadata) -> Source? {
         guard let recipe = metadata.recipe else { return nil }
         let layers = recipe["layers"]?.asArray ?? []
@@ -57,7 +57,7 @@ struct CategoryColors: Sendable {
         return nil
     }
 
-    /// The texts that the archive's `tilestats` list, or else the whole numbers.
+    /// The texts in the archive's `tilestats`, or else the whole numbers.
     private static func values(
         of attribute: String, in layer: String, _ metadata: ArchiveMetadata
     ) -> [JSONValue] {

@@ -4,8 +4,8 @@ import Geometry
 import JSON
 import TileArchive
 
-/// Answers to questions about an archive's clusters, as the GeoJSON that is sent: clusters with what
-/// their tiles say of them, points with what they carry.
+/// Answers to questions about an archive's clusters, as GeoJSON: clusters with the attributes of
+/// their tiles, points with their own.
 struct ClusterAnswers {
     let archive: ServedArchive
 
@@ -17,7 +17,7 @@ struct ClusterAnswers {
         var limit: Int64
     }
 
-    /// The node drawn at a zoom, as the feature that is drawn.
+    /// The feature of a node as drawn at a zoom.
     func feature(
         of node: ClusterNode, at zoom: Int, _ query: inout ClusterQuery
     ) throws(ServiceError) -> JSONValue {
@@ -73,11 +73,11 @@ struct ClusterAnswers {
         try archive.asking { () throws(ClusterQueryError) in try query.cluster(id) }
     }
 
-    /// What is drawn at a zoom for the point nearest to a position.
+    /// The node drawn at a zoom for the point nearest to a position.
     func node(
         at position: LonLat, zoom: Int, _ query: inout ClusterQuery
     ) throws(ServiceError) -> JSONValue {
-        // A marker's width around it, at that zoom.
+        // The width of a marker at that zoom.
         let reach = 50 / (512 * Double(1 << zoom))
         let blocks = try archive.blockBoxes(&query)
         let node = try archive.asking { () throws(ClusterQueryError) -> ClusterNode? in
@@ -103,7 +103,7 @@ struct ClusterAnswers {
 
     // MARK: Features
 
-    /// Nodes drawn at one zoom, as they are drawn.
+    /// The features of nodes as drawn at one zoom.
     private func features(
         of nodes: [ClusterNode], at zoom: Int, _ query: inout ClusterQuery
     ) throws(ServiceError) -> [JSONValue] {

@@ -1,25 +1,25 @@
 import HTTP
 
 extension EntityTag {
-    /// Each encoding of the same contents has its own tag.
+    /// The tag of contents in an encoding; each encoding has its own.
     init(_ hash: ContentHash, _ encoding: ContentEncoding) {
         self.init(mark: hash.value, letter: encoding == .gzip ? "g" : "i")
     }
 }
 
-/// How a body is packed (RFC 9110, 8.4.1).
+/// The encoding of a body (RFC 9110, 8.4.1).
 enum ContentEncoding: String {
     case identity
     case gzip
 }
 
-/// What a client says that it can unpack (RFC 9110, 12.5.3).
+/// The encodings that a client accepts (RFC 9110, 12.5.3).
 struct AcceptedEncodings {
     let hasGzip: Bool
 
     init(_ header: String?) {
         guard let header else {
-            // Everything may be sent by the letter, but who says nothing may well know nothing.
+            // Without the header, any encoding is allowed, but such a client may not know any.
             hasGzip = false
             return
         }
@@ -37,12 +37,12 @@ struct AcceptedEncodings {
         hasGzip = gzip ?? rest ?? false
     }
 
-    /// Whether a header names gzip and weighs nothing, as all browsers write it. If not, it takes
-    /// reading.
+    /// Whether a header names gzip and has no weights, as all browsers write it. Otherwise it must
+    /// be parsed.
     static func plainlyHasGzip(_ header: Span<UInt8>) -> Bool {
         let gzip: UInt64 = 0x67_7A_69_70
         var isFound = false
-        // The bytes of the word so far; of a long one, whatever is not `gzip`.
+        // The bytes of the word so far; any other value than `gzip` for a long word.
         var word: UInt64 = 0
         for index in header.indices {
             switch header[index] {
@@ -64,7 +64,7 @@ struct AcceptedEncodings {
 }
 
 extension String {
-    /// Without the white space that headers may have around their parts.
+    /// The text without the white space that header parts may have around them.
     var trimmed: String {
         guard utf8.first == 0x20 || utf8.first == 9 || utf8.last == 0x20 || utf8.last == 9 else {
             return self

@@ -1,6 +1,6 @@
 /// A 64-bit mark of some bytes, the same on every machine: equal bytes have equal marks, and
-/// different ones different marks for all that a cache can care. No defence against forgery: who can
-/// forge a tile has no need to.
+/// different bytes have different ones with a certainty that is enough for a cache. It is no
+/// defence against forgery, but forging marks gains nothing: it takes the right to change tiles.
 package struct ContentHash: Hashable {
     package let value: UInt64
 

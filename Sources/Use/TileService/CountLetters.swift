@@ -1,9 +1,9 @@
 import JSON
 
-/// How a language shortens large numbers in writing: 1,2 Tsd., 1.2万.
+/// How a language abbreviates large numbers: 1,2 Tsd., 1.2万.
 public struct CountLetters: Sendable {
     let language: String
-    /// From 10 to which power on, and what is written behind the number.
+    /// The power of ten from which each unit is used, and the text after the number.
     private let letters: [(power: Int, text: String)]
 
     public init?(language: String) {
@@ -12,15 +12,15 @@ public struct CountLetters: Sendable {
         letters = row.letters
     }
 
-    /// Whether Covey's own font lacks letters of them, and maps do not draw those by themselves as they do Chinese,
-    /// Japanese and Korean ones.
+    /// Whether Covey's own font lacks some of the letters, and maps do not draw them by themselves,
+    /// as they do Chinese, Japanese and Korean ones.
     public var needsGlyphs: Bool {
         letters.contains { $0.text.unicodeScalars.contains { (0x200..<0x1100).contains($0.value) } }
     }
 
     public static var languages: [String] { table.map(\.language) }
 
-    /// A space that no line is broken at.
+    /// A space at which lines are not broken.
     private static let gap = "\u{A0}"
 
     private static let table: [(language: String, letters: [(power: Int, text: String)])] = [
@@ -50,7 +50,7 @@ public struct CountLetters: Sendable {
         texts.enumerated().map { (power: 3 * $0 + 3, text: $1) }
     }
 
-    /// The number as a text: to one decimal below ten of a unit, and else in whole ones.
+    /// The number as a text: with one decimal below ten units, otherwise without decimals.
     func expression(of count: JSONValue) -> JSONValue {
         let value: JSONValue = ["var", "count"]
         func written(_ power: Int, digits: Int) -> JSONValue {
@@ -62,7 +62,7 @@ public struct CountLetters: Sendable {
                 ["locale": .string(language), "max-fraction-digits": .integer(Int64(digits))],
             ]
         }
-        // What is rounded up to a unit is written with it.
+        // A number that rounds up to a unit is written in that unit.
         let starts = letters.indices.map { index in
             let smaller = index > 0 ? Self.power(letters[index - 1].power) : 0
             return max(Self.power(letters[index].power) - smaller / 2, 9.95 * smaller)

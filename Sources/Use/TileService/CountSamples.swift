@@ -2,8 +2,8 @@ import ClusterQueries
 import Geometry
 import TileArchive
 
-/// Counts of clusters as they stand in an archive's tiles: all of the shallow ones, and the
-/// neighbourhood of the densest part of the map in the deep ones.
+/// Counts of clusters from an archive's tiles: from all tiles of shallow zooms, and from the
+/// neighbourhood of the densest part of the map at deep zooms.
 struct CountSamples {
     private var countsByZoom: [String: [Int: [Int]]] = [:]
     private var tilesByZoom: [Int: [(tile: TileID, features: TileFeatures)]] = [:]
@@ -16,7 +16,7 @@ struct CountSamples {
         let end = ContinuousClock.now + .seconds(Self.mostSeconds)
         for zoom in archive.zooms {
             for tile in Self.tiles(around: position, zoom: UInt8(zoom)) {
-                // Each look-up into a view that was made slow takes its time.
+                // Look-ups may be slow, for instance in a slow SQLite view.
                 guard ContinuousClock.now < end else { return }
                 guard let bytes = try archive.sample(of: tile, limit: bytesLeft) else { continue }
                 bytesLeft -= min(bytes.count, bytesLeft)
@@ -27,23 +27,23 @@ struct CountSamples {
                         countsByZoom[layer, default: [:]][zoom, default: []] += counts
                     }
                 } catch {
-                    // One bad tile is no reason to have no style.
+                    // One bad tile must not prevent a style.
                     continue
                 }
             }
         }
     }
 
-    /// A style is wanted now: what is far away, or slow, is sampled in the time there is.
+    /// The time for sampling: a style is needed at once, even if the archive is remote or slow.
     private static let mostSeconds = 2
-    /// All samples are held together; what is larger is passed over.
+    /// The most bytes of samples, which are all in memory together; larger tiles are skipped.
     private static let mostBytes = 24 << 20
 
     func steps(of layer: String, zooms: ClosedRange<Int>) -> CountSteps? {
         CountSteps(countsByZoom: countsByZoom[layer] ?? [:])
     }
 
-    /// The scale with what the densest places of a layer come to.
+    /// The scale with the densities of the densest places of a layer.
     func measured(_ scale: HeatScale, of layer: String) -> HeatScale {
         var scale = scale
         for (zoom, tiles) in tilesByZoom.sorted(by: { $0.key < $1.key }) {
@@ -63,7 +63,7 @@ struct CountSamples {
         return scale
     }
 
-    /// All tiles down to zoom 2, nine below.
+    /// All tiles down to zoom 2, nine tiles at deeper zooms.
     private static func tiles(around position: WorldPoint, zoom: UInt8) -> [TileID] {
         let side = 1 << Int(zoom)
         let middle = TileID(holding: position, zoom: zoom)

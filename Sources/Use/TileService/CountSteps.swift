@@ -1,13 +1,13 @@
 import ArchiveContract
 import JSON
 
-/// Where the sizes and colours of clusters change, by zoom.
+/// The counts at which the sizes and colours of clusters change, by zoom.
 package struct CountSteps: Equatable, Sendable {
-    /// How large a cluster is drawn in each class, as a share of the largest.
+    /// The size of a cluster in each class, as a share of the largest.
     static let shares = [0.56, 0.7, 0.85, 1.0]
-    /// White figures can be read on each (contrast 5 and more).
+    /// Colours on which white text is readable (contrast of 5 and more).
     static let colors = ["#2b7a78", "#2f6396", "#4a4a9c", "#7a2f7d"]
-    /// The same for archives of several layers, a hue each.
+    /// The colours for archives of several layers, one hue for each.
     static let hues = [
         ["#3b74a8", "#2f6396", "#24507c", "#193c61"], ["#b0591c", "#964914", "#7a3a0f", "#5f2c0a"],
         ["#2b7a4b", "#22673e", "#1a5331", "#124024"], ["#6a58b0", "#5b4a9c", "#493a80", "#372b63"],
@@ -39,7 +39,7 @@ package struct CountSteps: Equatable, Sendable {
         stepsByZoom = steps
     }
 
-    /// The quantiles in round figures, each larger than the one before.
+    /// The quantiles, rounded, each larger than the one before.
     private static func steps(in sorted: [Int]) -> [Int] {
         var steps: [Int] = []
         for quantile in quantiles {
@@ -50,7 +50,7 @@ package struct CountSteps: Equatable, Sendable {
         return steps
     }
 
-    /// To two figures: 1,234 is 1,200.
+    /// The number rounded to two digits: 1,234 is 1,200.
     private static func rounded(_ count: Int) -> Int {
         var unit = 1
         while count / unit >= 100 { unit *= 10 }
@@ -60,7 +60,7 @@ package struct CountSteps: Equatable, Sendable {
     /// The number of points, as an expression.
     static var count: JSONValue { ["get", .string(ClusterAttribute.pointCount.name)] }
 
-    /// Heights by count: the class of the largest is as high as a tenth of a tile is wide, at every zoom.
+    /// Heights by count: that of the largest class is a tenth of a tile's width at every zoom.
     func heights(upTo last: Int) -> JSONValue {
         let stops = (0...last).flatMap { zoom -> [JSONValue] in
             let highest = 4_007_501.7 / Double(UInt64(1) << UInt64(zoom))
@@ -71,7 +71,7 @@ package struct CountSteps: Equatable, Sendable {
         return .array(["interpolate", ["exponential", 0.5], ["zoom"]] + stops)
     }
 
-    /// An expression with one value a class.
+    /// An expression with one value for each class.
     package func expression(_ values: [JSONValue]) -> JSONValue {
         guard stepsByZoom.count > 1 else { return Self.byCount(stepsByZoom[0].counts, values) }
         var parts: [JSONValue] = [

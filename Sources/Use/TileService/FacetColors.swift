@@ -2,8 +2,8 @@ import ArchiveContract
 import JSON
 
 extension MarkerColors {
-    /// The colour of the value that most of a cluster's points have, of equal ones the first. Values past the
-    /// palette, and points without a value, share a grey.
+    /// Colours by the value that most of a cluster's points have; among equals, by the first.
+    /// Values past the palette, and points without a value, share a grey.
     init?(largestOf facet: ClusterDescription.Facet) {
         guard facet.hasLargest, let axis = facet.axes.first else { return nil }
         let width: JSONValue = [
@@ -24,7 +24,7 @@ extension MarkerColors {
         ofPoints = Self.ofPoints(axis)
     }
 
-    /// One of the numbers that are packed into a text, all of one width.
+    /// One of the numbers that are packed into a text, all with the same width.
     private static func count(at index: Int, of attribute: String) -> JSONValue {
         func end(_ index: Int) -> JSONValue { ["*", ["var", "width"], .integer(Int64(index))] }
         return [
@@ -35,7 +35,7 @@ extension MarkerColors {
     private static func ofPoints(_ axis: ClusterDescription.Facet.Axis) -> JSONValue {
         let value: JSONValue = ["get", .string(axis.attribute)]
         if let breaks = axis.breaks {
-            // Past the palette, all that is larger is grey as well.
+            // Larger numbers than the palette has colours for are grey too.
             let colors = (0...breaks.count).map { $0 < palette.count ? palette[$0] : other }
             let steps = zip(breaks, colors.dropFirst()).flatMap { least, color -> [JSONValue] in
                 [JSONValue(canonical: least), .string(color)]
@@ -52,7 +52,7 @@ extension MarkerColors {
 }
 
 extension ClusterDescription.Facet {
-    /// Whether one of its values is the largest: it counts points by one attribute that is no time.
+    /// Whether one of its values can be the largest: it counts points by one attribute, which is not a time.
     var hasLargest: Bool {
         sum == nil && axes.count == 1 && axes[0].unit == nil && !axes[0].values.isEmpty
     }

@@ -1,22 +1,22 @@
 import Platform
 import TileArchive
 
-/// A folder and all below it, searched for files of one kind.
+/// A folder and its subfolders, searched for files of one kind.
 ///
-/// Names with a dot in front are passed over: files that are still being written have them. Links
-/// to files are followed, which `ServedFolder` judges; links to folders are not, so that there is no
-/// way round in circles.
-/// Nothing but files and folders is looked at; a fifo is not opened.
+/// Names that begin with a dot are skipped: files that are still being written have such names.
+/// Links to files are followed, and `ServedFolder` checks them; links to folders are not, so that
+/// there are no cycles.
+/// Only files and folders are looked at; a fifo is not opened.
 struct Folder {
     let path: String
 
-    /// The paths below the folder of all files with one of these extensions, and of all folders that
-    /// are archives themselves, sorted; files that go with an archive are no archives.
+    /// The paths below the folder of all files with one of these extensions, and of all folders
+    /// that are archives, sorted; files that belong to an archive are not listed.
     func archives(withExtensions endings: [String]) -> [String] {
         var found: [String] = []
         var pending = [""]
         while let folder = pending.popLast() {
-            // What cannot be read holds nothing that could be served.
+            // A folder that cannot be read has nothing to serve.
             let names = (try? Directory("\(path)/\(folder)").names()) ?? []
             for name in names where !name.hasPrefix(".") {
                 let below = folder.isEmpty ? name : "\(folder)/\(name)"
@@ -26,7 +26,7 @@ struct Folder {
                 {
                     found.append(below)
                 } else if (try? FileStatus(of: full, followingLinks: false))?.kind == .directory {
-                    // What lies in an archive is its own.
+                    // Files in such a folder belong to its archive.
                     if TileFolder.lies(at: full) {
                         found.append(below)
                     } else {

@@ -1,13 +1,13 @@
 import HTTP
 
-/// Glyphs for styles: one font, by whatever name a style asks for it, so that labels show.
+/// Glyphs for styles: one font under any name that a style asks for, so that labels show.
 enum Glyphs {
-    /// Where styles find them below an address.
+    /// The address of glyphs in styles, below a server's address.
     static func template(below address: String) -> String {
         address + "/-/fonts/{fontstack}/{range}.pbf"
     }
 
-    /// The range in the name of a file, `0-255.pbf`; nil if it is none.
+    /// The range in the name of a file, `0-255.pbf`; nil for other names.
     static func range(_ name: String) -> String? {
         guard name.hasSuffix(".pbf") else { return nil }
         let parts = name.dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
@@ -18,7 +18,7 @@ enum Glyphs {
         return "\(numbers[0])-\(numbers[1])"
     }
 
-    /// A range of which the font has nothing: clients take a refusal for a fault of the style.
+    /// An empty range, for characters that the font does not have: clients take a refusal as an error of the style.
     static func empty(range: String) -> [UInt8] {
         func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
             [number << 3 | 2, UInt8(bytes.count)] + bytes

@@ -4,29 +4,29 @@ import ClusterQueries
 import Geometry
 import JSON
 
-/// How a heat map is drawn of a layer: from which layers of the tiles, how wide each point's heat
-/// reaches, and how strong it is so that the densest place of each zoom is the hottest.
+/// How the heat map of a layer is drawn: from which layers of the tiles, with which radius for each
+/// point, and how strong, so that the densest place of each zoom is the hottest.
 struct HeatScale: Sendable {
-    /// The layer of finer counts and the deepest zoom that has it; nil where markers must do.
+    /// The layer of finer counts and its deepest zoom; nil if markers must be used.
     let finer: (layer: String, maxZoom: Int)?
-    /// In pixels.
+    /// The radius in pixels.
     let radius: Double
-    /// By zoom, ascending: the density of the densest place, in MapLibre's measure.
+    /// The density of the densest place by zoom, ascending, in MapLibre's measure.
     private(set) var peaks: [(zoom: Int, density: Double)] = []
 
-    /// - Parameter spacing: how far apart markers are.
+    /// - Parameter spacing: the distance between markers.
     init(finer: (layer: String, maxZoom: Int)?, spacing: Double) {
         self.finer = finer
-        // Wider than the distance of what is drawn, or there would be dots.
+        // Wider than the distance between markers, so that they do not show as dots.
         radius = max((finer == nil ? 1.5 : 1.1) * spacing, 20)
     }
 
-    /// The layer that a zoom's heat is drawn from.
+    /// The layer from which the heat of a zoom is drawn.
     func source(of layer: String, at zoom: Int) -> String {
         finer.flatMap { zoom <= $0.maxZoom ? $0.layer : nil } ?? layer
     }
 
-    /// Takes note of a zoom's points and clusters, in pixels.
+    /// Includes the points and clusters of a zoom, with positions in pixels.
     mutating func include(_ weights: [TileFeatures.Weight], at zoom: Int) {
         guard !weights.isEmpty else { return }
         let densest = weights.sorted { $0.count > $1.count }.prefix(64)
@@ -34,7 +34,7 @@ struct HeatScale: Sendable {
         if peak > 0 { peaks.append((zoom, peak)) }
     }
 
-    /// What MapLibre adds up at a place: the height of a normal curve three deviations wide.
+    /// The sum that MapLibre computes at a place: heights of normal curves, each three deviations wide.
     private func density(atX x: Double, y: Double, of weights: [TileFeatures.Weight]) -> Double {
         weights.reduce(0) { sum, weight in
             let (dx, dy) = ((weight.x - x) / radius, (weight.y - y) / radius)
@@ -45,11 +45,11 @@ struct HeatScale: Sendable {
 
     private static let height = 0.3989422804014327
 
-    /// The strength by zoom. Between two zooms the same points lie further and further apart, and what
-    /// they come to in a pixel falls as the area grows.
+    /// The strength by zoom. Between two zooms, the same points move apart, and their sum in a
+    /// pixel decreases as the area grows.
     var intensity: JSONValue {
         func strength(_ density: Double) -> JSONValue {
-            // Four figures.
+            // Four digits.
             let strength = 1 / density
             let unit = pow(10, 3 - log10(strength).rounded(.down))
             return .number((strength * unit).rounded() / unit)

@@ -2,7 +2,7 @@ import Platform
 
 /// Where the preview page gets MapLibre GL JS from.
 public enum MapLibreSource: Equatable, Sendable {
-    /// The program itself, which had it when it was made.
+    /// The program itself, if MapLibre was there when it was built.
     case own
     /// A folder with `maplibre-gl.js` and `maplibre-gl.css`, served along with the page.
     case folder(String)
@@ -13,13 +13,13 @@ public enum MapLibreSource: Equatable, Sendable {
     public static let pinned = MapLibreSource.address(
         "https://unpkg.com/maplibre-gl@5.3.0/dist")
 
-    /// What the program brings, or else the pinned address.
+    /// The program's copy, or else the pinned address.
     public static var usual: MapLibreSource { PageData.mapScript.packed.isEmpty ? .pinned : .own }
 
-    /// Reads what a user gives: an address, or a folder that has the files.
+    /// Reads a user's text: an address, or a folder with the files.
     public init?(_ text: String) {
         if let address = PublicAddress(text.replacing("@", with: "-")) {
-            // The version's `@` is fine in a path, but in nothing else that is checked there.
+            // The `@` of a version is allowed in a path, but in no other part that the reader checks.
             guard !address.path.isEmpty else { return nil }
             self = .address(String(text.last == "/" ? text.dropLast() : text[...]))
         } else {
@@ -34,7 +34,7 @@ public enum MapLibreSource: Equatable, Sendable {
 
     static let fileNames = ["maplibre-gl.js", "maplibre-gl.css"]
 
-    /// What stands before the files' names on a page whose own files are at `assets`.
+    /// The text before the files' names on a page whose own files are at `assets`.
     func base(orAt assets: String) -> String {
         switch self {
         case .own, .folder: assets
@@ -42,7 +42,7 @@ public enum MapLibreSource: Equatable, Sendable {
         }
     }
 
-    /// The origin that the page's policy must allow, where it is not ours.
+    /// The origin that the page's policy must allow; nil if it is the server's own.
     var foreignOrigin: String? {
         guard case .address(let address) = self else { return nil }
         return address.split(separator: "/").prefix(2).joined(separator: "//")

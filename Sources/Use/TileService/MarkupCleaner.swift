@@ -1,17 +1,17 @@
-/// Text with plain links, made of markup that is not ours: what an archive says of itself
-/// ends in pages, and MapLibre GL JS before 6.4.1 runs script from it (GHSA-jrc7-96c5-q579).
+/// Converts untrusted markup to text with plain links: an archive's metadata is shown on pages, and
+/// MapLibre GL JS before 6.4.1 runs script from it (GHSA-jrc7-96c5-q579).
 ///
 /// Links to `http`, `https` and `mailto` addresses stay, without any other attribute. Of other
-/// elements only the text stays; of scripts and style sheets nothing does. Entities stay as they
-/// are: nothing here turns them into markup.
+/// elements only the text stays; scripts and style sheets are removed. Entities stay as they are:
+/// nothing here turns them into markup.
 package struct MarkupCleaner {
-    /// More than this is cut off: it is to be read on a page's edge.
+    /// The most bytes that are kept: the text is shown at a page's edge.
     package static let longest = 16 << 10
 
     private let bytes: [UInt8]
     private var offset = 0
     private var cleaned: [UInt8] = []
-    /// Whether `<` stands last, as text: what follows decides whether it may stay.
+    /// Whether the last character is a `<` as text: the next one decides whether it may stay.
     private var hasOpenAngle = false
     private var isInLink = false
 
@@ -51,13 +51,13 @@ package struct MarkupCleaner {
         switch byte {
         case UInt8(ascii: "<"): hasOpenAngle = true
         case 9, 10, 13: cleaned.append(UInt8(ascii: " "))
-        // Control characters say nothing, and some readers pass over them.
+        // Control characters have no meaning, and some readers skip them.
         case 0..<0x20, 0x7F: break
         default: cleaned.append(byte)
         }
     }
 
-    /// A `<` that no tag can begin with stays; any other is written so that it begins none.
+    /// Keeps a `<` if no tag can begin with it; otherwise escapes it.
     private mutating func endAngle(before next: UInt8) {
         guard hasOpenAngle else { return }
         hasOpenAngle = false
@@ -80,7 +80,7 @@ package struct MarkupCleaner {
         isInLink = false
     }
 
-    /// Goes on behind the end tag of an element, or at the end if it has none.
+    /// Continues after the end tag of an element, or at the end if it has none.
     private mutating func skip(to name: String) {
         while offset < bytes.count {
             if bytes[offset] == UInt8(ascii: "<"), let tag = Tag(in: bytes, at: offset),
@@ -95,16 +95,16 @@ package struct MarkupCleaner {
 }
 
 extension MarkupCleaner {
-    /// A tag, comment or the like, as an HTML reader finds it (HTML, 13.2.5).
+    /// A tag, comment or the like, by the rules of HTML readers (HTML, 13.2.5).
     private struct Tag {
         /// In lower case; empty for comments and the like.
         var name = ""
         var isClosing = false
-        /// Behind its `>`, or the end of the text.
+        /// The offset after its `>`, or the end of the text.
         var end: Int
         private var address: String?
 
-        /// nil where `<` is a character like others.
+        /// Nil if the `<` is plain text.
         init?(in bytes: [UInt8], at start: Int) {
             var offset = start + 1
             guard offset < bytes.count else { return nil }
@@ -117,7 +117,7 @@ extension MarkupCleaner {
             let rest = bytes[min(offset, bytes.count)...]
             guard let first = rest.first, first.isASCIILetterOrDigit, !first.isASCIIDigit else {
                 guard isClosing else { return nil }
-                // What is no end tag is a comment.
+                // Anything that is not an end tag is a comment.
                 end = (rest.firstIndex(of: UInt8(ascii: ">")) ?? bytes.count - 1) + 1
                 return
             }
@@ -141,7 +141,7 @@ extension MarkupCleaner {
             [9, 10, 12, 13, 32].contains(byte)
         }
 
-        /// Moves `end` behind the tag, and keeps the first `href`.
+        /// Moves `end` after the tag, and keeps the first `href`.
         private mutating func readAttributes(_ bytes: [UInt8]) {
             while end < bytes.count, bytes[end] != UInt8(ascii: ">") {
                 if Self.isSpace(bytes[end]) || bytes[end] == UInt8(ascii: "/") {
@@ -163,7 +163,7 @@ extension MarkupCleaner {
             end = min(end + 1, bytes.count)
         }
 
-        /// The value behind a name; nothing where there is none.
+        /// The value after a name; empty if there is none.
         private mutating func readValue(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
             skipSpace(bytes)
             guard end < bytes.count, bytes[end] == UInt8(ascii: "=") else { return [] }
@@ -185,7 +185,7 @@ extension MarkupCleaner {
             while end < bytes.count, Self.isSpace(bytes[end]) { end += 1 }
         }
 
-        /// The address, ready to stand between quotes, if it leads to a page or a mailbox. The scheme
+        /// The address, ready to be put in quotes, if it is that of a page or a mailbox. The scheme
         /// must be written plainly, so that no entity can hide another.
         var plainAddress: String? {
             guard let address else { return nil }

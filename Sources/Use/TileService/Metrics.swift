@@ -1,7 +1,7 @@
 import HTTP
 import Synchronization
 
-/// What is counted of the requests, for Prometheus.
+/// Counts of requests, for Prometheus.
 package final class Metrics: Sendable {
     package enum Kind: String, CaseIterable {
         case asset, catalog, clusters, events, health, metrics, page, style, tile, tilejson, unknown
@@ -35,7 +35,7 @@ package final class Metrics: Sendable {
         }
     }
 
-    /// The text that Prometheus reads (its exposition format 0.0.4).
+    /// The text for Prometheus (its exposition format 0.0.4).
     package func text(gauges: [(name: String, help: String, value: Int)]) -> String {
         let series = series.withLock { $0 }
         var lines = ["# HELP covey_requests_total Requests by kind and status."]

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that is made when it is first asked for. Threads that ask at the same time may each make
-/// it; the first one's is kept.
+/// it; the first result is kept.
 final class Once<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
 

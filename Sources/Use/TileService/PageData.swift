@@ -1,17 +1,17 @@
 import CPageData
 
-/// What the page draws with beside the archive: land, borders and names of countries, glyphs, and
-/// MapLibre GL JS where it was there when the program was made; as gzip, part of the program.
+/// The data of the page besides the archive, as gzip in the program: land, borders and names of
+/// countries, glyphs, and MapLibre GL JS if it was there when the program was built.
 enum PageData: CaseIterable {
     case land, borders, names, latin, latinExtended, mapScript, mapStyle, mapLicense
 
-    /// What MapLibre GL JS consists of.
+    /// The files of MapLibre GL JS.
     static let mapLibre: Set<PageData> = [.mapScript, .mapStyle, .mapLicense]
 
     /// The font's name in styles.
     static let font = "Open Sans Semibold"
 
-    /// The path below the page's other files.
+    /// The file's path below the page's other files.
     var path: String {
         switch self {
         case .land: "land.geojson"
@@ -35,7 +35,7 @@ enum PageData: CaseIterable {
         }
     }
 
-    /// The file, packed; empty where the program was made without.
+    /// The compressed file; empty if the program was built without it.
     var packed: [UInt8] {
         let file =
             switch self {

@@ -1,21 +1,21 @@
-/// The page's HTML, the same for a server and for a folder but for where its files are.
+/// The page's HTML, the same for a server and for a folder, except for the addresses of its files.
 struct PageDocument {
     enum Kind: String {
         /// Archives behind `covey serve`, listed by its catalog.
         case served
-        /// One archive, whose files lie beside the page.
+        /// One archive, whose files are beside the page.
         case folder
     }
 
     let text: String
-    /// The Content-Security-Policy: a server sends it, a folder's page has it in itself.
+    /// The Content-Security-Policy: a server sends it, a folder's page contains it.
     let policy: String
 
     /// - Parameters:
-    ///   - root: what stands before the ids of archives, or the files of the folder.
-    ///   - assets: what stands before the names of scripts and style sheets.
-    ///   - basemap: a style to be drawn under the data, instead of bare land.
-    ///   - data: an origin, other than the page's own, that archives are named by.
+    ///   - root: the address before the ids of archives, or before the files of the folder.
+    ///   - assets: the address before the names of scripts and style sheets.
+    ///   - basemap: a style to draw under the data, instead of bare land.
+    ///   - data: the origin of archives, if it is not the page's own.
     init(
         kind: Kind, root: String, assets: String, mapLibre: MapLibreSource,
         basemap: BasemapAddress?, data: String? = nil
@@ -35,15 +35,15 @@ struct PageDocument {
             .replacing("{policy}\n", with: ownPolicy)
     }
 
-    /// Scripts, styles and data from here and nowhere else, except for MapLibre where it must be
-    /// fetched, and for a basemap; MapLibre's workers are blobs, its icons data.
+    /// The policy: scripts, styles and data only from here, except for MapLibre if it must be
+    /// fetched, and for a basemap. MapLibre's workers are blobs, and its icons are data.
     private static func policy(
         mapLibre: MapLibreSource, basemap: BasemapAddress?, data: String?
     ) -> String {
         let foreign = mapLibre.foreignOrigin.map { " " + $0 } ?? ""
         let data = data.map { " " + $0 } ?? ""
-        // A style of others names tiles, glyphs and pictures of others. The one that is offered
-        // has all of them at one host, and nothing is asked there before it is wanted.
+        // A user's style may have tiles, glyphs and pictures from any host. The style that is
+        // offered has all of them at one host, and nothing is fetched there before it is chosen.
         let maps = basemap.map { " https: \($0.origin)" } ?? " \(BasemapAddress.originOfOffered)"
         return [
             "default-src 'none'", "script-src 'self'\(foreign)", "style-src 'self'\(foreign)",

@@ -1,7 +1,7 @@
-/// The preview page as files, for a folder that any static host serves: `index.html`, `covey.js`, and
-/// below `assets/` what the page needs, MapLibre GL JS with it where it lies on this machine.
+/// The preview page as files for a folder on any static host: `index.html`, `covey.js`, and in
+/// `assets/` the files that the page needs, with MapLibre GL JS if it is on this machine.
 ///
-/// Beside them the page expects `tiles.json`, `style.json` and what these name.
+/// The page expects `tiles.json`, `style.json` and the files that they name beside these.
 public struct PageFiles {
     /// A file by its path in the folder.
     public struct File {
@@ -10,10 +10,10 @@ public struct PageFiles {
     }
 
     public let files: [File]
-    /// Whether the page takes MapLibre GL JS from the network, because there is none here.
+    /// Whether the page loads MapLibre GL JS from the network, because it is not on this machine.
     public let needsNetwork: Bool
 
-    /// Where a style beside the page finds the page's glyphs.
+    /// The address of the page's glyphs for a style beside the page.
     public static let glyphs = "assets/fonts/{fontstack}/{range}.pbf"
 
     public init(mapLibre: MapLibreSource, basemap: BasemapAddress? = nil) {

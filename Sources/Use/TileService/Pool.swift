@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Things that one thread at a time may use, made when all others are in use, and kept.
+/// A pool of items that only one thread at a time may use. A new item is made when all others are in use.
 final class Pool<Item: ~Copyable & Sendable>: Sendable {
-    /// An item that is either idle in the pool or lent to one thread: never shared.
+    /// An item that is either idle in the pool or lent to one thread, never shared.
     private final class Loan: @unchecked Sendable {
         var item: Item
 

@@ -1,7 +1,7 @@
 import Geometry
 import HTTP
 
-/// A request's parameters, read with care.
+/// A request's parameters, parsed strictly.
 struct Query {
     private let items: [Request.QueryItem]
 
@@ -15,7 +15,7 @@ struct Query {
         return text
     }
 
-    /// A whole number within bounds.
+    /// A whole number within a range.
     func number(
         _ name: String, in range: ClosedRange<Int64>
     ) throws(ServiceError) -> Int64? {
@@ -27,7 +27,7 @@ struct Query {
         return number
     }
 
-    /// The version of an archive, as events tell it.
+    /// The version of an archive, as events name it.
     func version(_ name: String) throws(ServiceError) -> String? { try text(name) }
 
     func degrees(_ name: String, within most: Double) throws(ServiceError) -> Double? {
@@ -38,7 +38,7 @@ struct Query {
         return number
     }
 
-    /// `west,south,east,north`; a west past the east says that the box crosses the antimeridian.
+    /// `west,south,east,north`; if west is greater than east, the box crosses the antimeridian.
     func box(_ name: String) throws(ServiceError) -> LonLatBox? {
         guard let text = try text(name) else { return nil }
         guard let box = LonLatBox(text) else {
@@ -54,7 +54,7 @@ struct Query {
 }
 
 extension Double {
-    /// Reads a number as people write it; what Swift takes as well, hexadecimal and `nan`, is none.
+    /// Reads a number in decimal notation; not the hexadecimal numbers and `nan` that Swift also accepts.
     init?(decimal text: some StringProtocol) {
         guard text.utf8.allSatisfy({ $0.isASCIIDigit || "+-.eE".utf8.contains($0) }) else {
             return nil

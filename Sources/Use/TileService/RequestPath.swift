@@ -1,9 +1,9 @@
 /// The segments of a request's path, unescaped one by one, so that an escaped slash never becomes a
-/// separator; whatever could lead elsewhere than it seems is refused.
+/// separator; segments that could lead elsewhere are refused.
 package struct RequestPath {
     let segments: [String]
 
-    /// - Parameter base: a path that clients may put in front, such as `/tiles`.
+    /// - Parameter base: a path that clients may put before it, such as `/tiles`.
     package init(_ raw: String, below base: String = "") throws(ServiceError) {
         var path = raw[...]
         if !base.isEmpty, path.hasPrefix(base) {
@@ -37,8 +37,8 @@ package struct RequestPath {
     }
 }
 
-/// The text with its percent-escapes undone (RFC 3986, 2.1); nil if one is broken, or the outcome
-/// is no UTF-8.
+/// The text with its percent-escapes decoded (RFC 3986, 2.1); nil if one is broken, or the result
+/// is not UTF-8.
 func percentDecoded(_ raw: some Collection<UInt8>) -> String? {
     guard raw.contains(UInt8(ascii: "%")) else { return String(validating: raw, as: UTF8.self) }
     var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 import Geometry
 
-/// What a path asks for.
+/// The meaning of a request's path.
 package enum Route: Equatable {
     package enum ClusterQuestion: String, CaseIterable {
         case itself = ""
@@ -22,7 +22,7 @@ package enum Route: Equatable {
     case leaves(archive: String)
     case events(archive: String)
 
-    /// First segments that no archive's id may take.
+    /// First segments that may not be an archive's id.
     static let reserved: Set<String> = [
         "catalog", "health", "metrics", "covey.js", "covey.global.js", "-",
     ]
@@ -88,7 +88,7 @@ package enum Route: Equatable {
         return .tile(archive: archive, tile, extension: suffix)
     }
 
-    /// Digits only: `Int` would take a sign as well.
+    /// Digits only: `Int` would accept a sign as well.
     private static func number(_ text: String) -> Int? {
         text.utf8.allSatisfy(\.isASCIIDigit) ? Int(text) : nil
     }

@@ -1,11 +1,11 @@
-/// `covey.js` in one file, made of the scripts it is written as: what others can copy, with nothing
-/// to fetch behind it.
+/// `covey.js` as one file, put together from its scripts: other sites can copy it, and it loads
+/// nothing else.
 ///
-/// The parts are modules of their own, so that each can be read and run alone. Their imports name
-/// one another only, and no two of them use one name for two things; so put one after another they
-/// mean the same without imports and exports.
+/// The parts are modules, so that each can be read and run alone. They import only one another, and
+/// no two use one name for different things; so one after another they mean the same without
+/// imports and exports.
 struct ScriptBundle {
-    /// Those that others import stand first; the last one says what is for everybody.
+    /// Parts come before those that import them; the last one has the public exports.
     private static let parts = [
         PackageResources.bytes_js, PackageResources.tiletree_js, PackageResources.shapes_js,
         PackageResources.vectortile_js, PackageResources.pmtiles_js, PackageResources.ids_js,
@@ -40,16 +40,16 @@ struct ScriptBundle {
         self.names = names
     }
 
-    /// For `import`.
+    /// The bundle for `import`.
     var module: String { body + "export { \(names.joined(separator: ", ")) };\n" }
 
-    /// For a page without modules: one global object, `covey`.
+    /// The bundle for a page without modules: one global object, `covey`.
     var script: String {
         "globalThis.covey = (() => {\n\"use strict\";\n" + body
             + "return { \(names.joined(separator: ", ")) };\n})();\n"
     }
 
-    /// What a line exports: `export function name(` or `export { one, other };`.
+    /// The names that a line exports: `export function name(` or `export { one, other };`.
     static func names(in line: Substring) -> [Substring] {
         let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.dropFirst()
         guard !line.hasPrefix("export {") else { return Array(words) }

@@ -6,16 +6,16 @@ import Platform
 import Synchronization
 import TileArchive
 
-/// One archive that is being served, open as long as it is asked something: when its file is
-/// replaced, requests under way end with the old one.
+/// One archive that is being served. It stays open as long as requests use it: if its file is
+/// replaced, requests that have begun end with the old one.
 final class ServedArchive: Sendable {
     let id: String
-    /// No other archive of this run has it.
+    /// A number that no other archive of this run has.
     let number: Int
     let path: String
-    /// Where all its files must lie; nil if anywhere.
+    /// The folder that must contain all its files; nil if they may be anywhere.
     let folder: ServedFolder?
-    /// The file as it was opened; nil of an archive on the web.
+    /// The file as it was opened; nil for an archive on the web.
     let file: FileStatus?
     let archive: Archive
     let zooms: ClosedRange<Int>
@@ -26,7 +26,7 @@ final class ServedArchive: Sendable {
 
     private static let count = Atomic<Int>(0)
 
-    /// Opens the file; nil if it changed meanwhile, so that one look is one state.
+    /// Opens the file; nil if it changed meanwhile, so that all facts are of one state.
     init?(
         id: String, path: String, in folder: ServedFolder? = nil, isLiving: Bool = false
     ) throws(ArchiveError) {
@@ -48,7 +48,7 @@ final class ServedArchive: Sendable {
         guard FileStatus(ofArchiveAt: path) == file else { return nil }
     }
 
-    /// As the metadata say, or else as the tiles do.
+    /// The zooms in the metadata, or else those of the tiles.
     private static func zooms(of archive: Archive) throws(ArchiveError) -> ClosedRange<Int> {
         let metadata = archive.metadata
         if let least = metadata.minZoom, let most = metadata.maxZoom, least <= most {
@@ -58,7 +58,7 @@ final class ServedArchive: Sendable {
         return (found.first ?? 0)...(found.last ?? 0)
     }
 
-    /// How many points there are in all, where the archive says so.
+    /// The total number of points, if the archive states it.
     var pointCount: Int64? {
         (try? archive.description?.get())?.leafCount
     }
@@ -66,13 +66,13 @@ final class ServedArchive: Sendable {
     /// Whether its points were kept, so that it may be updated at any time.
     let isLiving: Bool
 
-    /// Tells this state of the archive from others.
+    /// A text that identifies this state of the archive.
     var version: String {
         guard let file else { return "run-\(number)" }
         return "\(file.changedSeconds).\(file.changedNanoseconds)-\(file.size)"
     }
 
-    /// Whether tiles are left out whose ancestors show the same.
+    /// Whether tiles are left out if an ancestor shows the same.
     var leavesTilesOut: Bool {
         ((try? archive.description?.get())?.variableDepth ?? 0) > 0
     }
@@ -80,13 +80,13 @@ final class ServedArchive: Sendable {
     /// Whether the file at the path is still the one that was opened.
     var isCurrent: Bool { !archive.isStale && FileStatus(ofArchiveAt: path) == file }
 
-    /// Lends a connection for tiles. A new one must see the file that the old ones see.
+    /// Lends a connection for tiles. A new one must read the same file as the old ones.
     func withTiles<R>(
         _ use: (inout TileLookup) throws(ServiceError) -> R
     ) throws(ServiceError) -> R {
         try tiles.withItem(
             make: { () throws(ServiceError) in
-                // There is one for each thread; tiles that are asked for again are kept elsewhere.
+                // There is one connection for each thread; `TileService` caches the tiles that are asked for again.
                 let reader = try reading { () throws(ArchiveError) in
                     try archive.openTiles(cacheBytes: 8 << 20)
                 }
@@ -109,7 +109,7 @@ final class ServedArchive: Sendable {
             }, isHarmless: \.isAboutTheRequest, use)
     }
 
-    /// Where the points of each leaf block lie; looked up once.
+    /// The boxes of the points of each leaf block; looked up once.
     func blockBoxes(_ query: inout ClusterQuery) throws(ServiceError) -> BlockBoxes {
         try boxes.get { () throws(ServiceError) in
             try asking { () throws(ClusterQueryError) in try query.blockBoxes() }
@@ -120,21 +120,21 @@ final class ServedArchive: Sendable {
         guard isCurrent else { throw .unreadable("'\(id)' is just being replaced") }
     }
 
-    /// Does something that may fail to be read, and says so as a client may hear it.
+    /// Runs code that may fail to read, and converts its error to one for clients.
     func reading<R: ~Copyable>(
         _ body: () throws(ArchiveError) -> R
     ) throws(ServiceError) -> R {
         do { return try body() } catch { throw ServiceError(error, archive: id) }
     }
 
-    /// The same for questions about clusters.
+    /// Runs code that asks about clusters, and converts its error to one for clients.
     func asking<R: ~Copyable>(
         _ body: () throws(ClusterQueryError) -> R
     ) throws(ServiceError) -> R {
         do { return try body() } catch { throw ServiceError(error, archive: id) }
     }
 
-    /// What a tile has; nil if there is none.
+    /// The features of a tile; nil if there is no tile.
     func features(of tile: TileID) throws(ServiceError) -> TileFeatures? {
         try withTiles { reader throws(ServiceError) in
             let bytes = try reading { () throws(ArchiveError) in
@@ -144,7 +144,7 @@ final class ServedArchive: Sendable {
         }
     }
 
-    /// A tile's bytes; nil if there is none, or where it is larger than that.
+    /// A tile's bytes; nil if there is no tile, or it is larger than the limit.
     func sample(of tile: TileID, limit: Int) throws(ServiceError) -> [UInt8]? {
         try withTiles { reader throws(ServiceError) in
             try reading { () throws(ArchiveError) -> [UInt8]? in

@@ -1,26 +1,26 @@
 import Platform
 import TileArchive
 
-/// A folder that must hold all files of its archives, wherever symbolic links lead. A user who can
-/// write to the folder need not be one who may read all that the server can.
+/// A folder that must contain all files of its archives, wherever symbolic links lead. A user who
+/// can write to the folder may not have the right to read all that the server can.
 struct ServedFolder: Equatable, Sendable {
     let path: String
 
-    /// Refuses a file that lies outside once all links are followed.
+    /// Refuses a file that is outside the folder once all links are followed.
     func check(_ file: String) throws(ArchiveError) {
         do {
             _ = try inside(file)
         } catch .system {
-            // Opening it will say what is wrong.
+            // Opening the file will report the error.
         } catch {
             throw .unreadable(path: file, reason: Self.refusal)
         }
     }
 
-    /// Opens a regular file in it.
+    /// Opens a regular file in the folder.
     func open(_ file: String) throws(FileError) -> File {
         let opened = try File(readingRegular: file)
-        // A link may be changed in between, so what was opened must be what was looked at.
+        // A link may be changed in between, so the opened file must be the one that was checked.
         let found = try FileStatus(of: try inside(file))
         guard try opened.status().identity == found.identity else {
             throw .notAFile(.symbolicLink)
@@ -28,7 +28,7 @@ struct ServedFolder: Equatable, Sendable {
         return opened
     }
 
-    /// The file's path without links.
+    /// The file's path with links resolved.
     private func inside(_ file: String) throws(FileError) -> String {
         let (root, found) = (try File.resolved(path), try File.resolved(file))
         guard root == "/" || found.hasPrefix(root + "/") else { throw .notAFile(.symbolicLink) }

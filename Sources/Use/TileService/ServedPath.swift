@@ -1,15 +1,15 @@
 import Platform
 import TileArchive
 
-/// A file or folder that a user wants served, perhaps under an id of its own: `cafes=data/a.mbtiles`.
+/// A file or folder that a user wants served, with an id if the user chose one: `cafes=data/a.mbtiles`.
 public struct ServedPath: Equatable, Sendable {
     public let path: String
     public let id: String?
     /// Whether links in a folder may lead out of it.
     public var followsLinks = false
-    /// Whether what lies there may change at any time, whatever it says of itself.
+    /// Whether its archives may change at any time, whatever they state themselves.
     public var isLiving = false
-    /// What it is made of, where that is what a user named.
+    /// The path that the user named, if the archive was made from it.
     public var origin: String?
 
     public init(path: String, id: String? = nil) {
@@ -29,25 +29,25 @@ public struct ServedPath: Equatable, Sendable {
         }
     }
 
-    /// A file that is to be served, and under which id.
+    /// A file to serve, with its id.
     struct File: Equatable {
         let id: String
         let path: String
-        /// Where all that belongs to it must lie; nil if anywhere, as of a file that was named itself.
+        /// The folder that must contain all its files; nil if they may be anywhere, as for a file that the user named.
         var folder: ServedFolder?
         var isLiving = false
         var origin: String?
     }
 
-    /// The id of what is called so, where no other was chosen.
+    /// The id for a name, if no other was chosen.
     public static func usualID(of name: String) -> String {
         ArchiveID.unreserved(ArchiveID.id(forPath: name))
     }
 
-    /// The ids of the archives that lie there now.
+    /// The ids of the archives that are there now.
     public var ids: [String] { files().map(\.id) }
 
-    /// The archives that lie there now.
+    /// The archives that are there now.
     func files() -> [File] {
         if Archive.isAddress(path) {
             let end = path.firstIndex { "?#".contains($0) } ?? path.endIndex

@@ -1,7 +1,7 @@
 import ArchiveContract
 import HTTP
 
-/// Why a request is not answered as the client hoped.
+/// Why a request is not answered as expected.
 public enum ServiceError: Error, Equatable, Sendable {
     case badPath(String)
     case badParameter(String, expected: String)
@@ -14,9 +14,9 @@ public enum ServiceError: Error, Equatable, Sendable {
     case unknownCluster(Int64)
     case noClusterThere
     case methodNotAllowed
-    /// A tile or an index row cannot be understood.
+    /// A tile or an index row cannot be read.
     case damaged(String)
-    /// The archive cannot be read just now.
+    /// The archive cannot be read at present.
     case unreadable(String)
 
     public var status: Status {
@@ -33,12 +33,12 @@ public enum ServiceError: Error, Equatable, Sendable {
 }
 
 extension ServiceError {
-    /// Whether another request would have had an answer.
+    /// Whether the request is at fault, so that another might be answered.
     var isAboutTheRequest: Bool { status.rawValue < 500 }
 }
 
 extension ServiceError: CustomStringConvertible {
-    /// One line; never a path of the server's.
+    /// One line, which never contains a path of the server.
     public var description: String {
         switch self {
         case .badPath(let reason): "the path \(reason)"

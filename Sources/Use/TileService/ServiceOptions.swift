@@ -2,7 +2,7 @@ import HTTP
 
 /// How archives are served.
 public struct ServiceOptions: Sendable {
-    /// What a client gets for a tile that the archive does not have.
+    /// The answer for a tile that the archive does not have.
     public enum MissingTile: String, CaseIterable, Sendable {
         /// 204, no content.
         case noContent = "204"
@@ -12,51 +12,51 @@ public struct ServiceOptions: Sendable {
         case empty = "empty"
     }
 
-    /// Which pages of other origins may read the answers (CORS).
+    /// The other origins whose pages may read the answers (CORS).
     public enum CrossOrigin: Equatable, Sendable {
         case anyone
         case noOne
         case origins(Set<String>)
     }
 
-    /// The address under which clients reach this server; nil: what they say in `Host`.
+    /// The address under which clients reach this server; nil means the one in their `Host` header.
     public var publicAddress: PublicAddress?
-    /// Proxies whose `X-Forwarded-…` headers are believed.
+    /// Proxies whose `X-Forwarded-…` headers are trusted.
     public var trustedProxies: [AddressBlock] = []
     public var crossOrigin = CrossOrigin.anyone
     public static let usualCacheControl = "public, max-age=300"
     public var cacheControl = usualCacheControl
-    /// Of archives that may change at any time: they are asked for again each time, unless users say otherwise.
+    /// The caching of archives that may change at any time: clients ask again each time, unless users set it otherwise.
     var livingCacheControl: String {
         cacheControl == Self.usualCacheControl ? "no-cache" : cacheControl
     }
     public var missingTile = MissingTile.noContent
-    /// How many bytes of tiles are kept as they are stored.
+    /// The most bytes of stored tiles that are cached.
     public var tileCacheBytes = 16 << 20
-    /// How many bytes of tiles inflated for clients without gzip are kept.
+    /// The most bytes of inflated tiles that are cached, for clients without gzip.
     public var inflatedCacheBytes = 8 << 20
-    /// Where the preview page gets MapLibre GL JS from.
+    /// The source of MapLibre GL JS for the preview page.
     public var mapLibre = MapLibreSource.usual
-    /// What the page draws under the data; nil: land, borders and names of countries from the program.
+    /// The style under the data on the page; nil means the program's land, borders and names of countries.
     public var basemap: BasemapAddress?
-    /// Whether pages of others may show the preview page in a frame.
+    /// Whether other sites may show the preview page in a frame.
     public var mayBeEmbedded = false
-    /// Where styles find glyphs, with `{fontstack}` and `{range}`; nil: those of the program.
+    /// The address of glyphs in styles, with `{fontstack}` and `{range}`; nil means the program's own.
     public var glyphs: String?
-    /// What styles write counts in; nil: the font of the program's glyphs.
+    /// The font of counts in styles; nil means that of the program's glyphs.
     public var font: String?
 
     public init() {}
 }
 
-/// A scheme, a host and perhaps a path, in front of all that is served: `https://a.example/tiles`.
+/// A scheme, a host and maybe a path, before all that is served: `https://a.example/tiles`.
 public struct PublicAddress: Equatable, Sendable {
     /// `https://a.example`
     public let origin: String
-    /// `/tiles`, or nothing.
+    /// `/tiles`, or an empty text.
     public let path: String
 
-    /// The whole address, without a slash at its end.
+    /// The whole address, without a slash at the end.
     public var text: String { origin + path }
 
     init(origin: String, path: String) {
@@ -64,7 +64,7 @@ public struct PublicAddress: Equatable, Sendable {
         self.path = path
     }
 
-    /// Reads `http` and `https` addresses that have no query, fragment or user.
+    /// Reads `http` and `https` addresses without query, fragment or user.
     public init?(_ text: String) {
         guard let scheme = ["http://", "https://"].first(where: { text.hasPrefix($0) }) else {
             return nil
@@ -76,7 +76,7 @@ public struct PublicAddress: Equatable, Sendable {
         self.init(origin: scheme + host, path: clean)
     }
 
-    /// A path with a slash in front and none behind; nil if it has other than plain characters.
+    /// A path with a slash at its beginning and none at its end; nil if it has other than plain characters.
     static func cleanPath(_ text: String) -> String? {
         let segments = text.split(separator: "/")
         let isPlain = segments.allSatisfy { segment in

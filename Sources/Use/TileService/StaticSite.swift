@@ -2,24 +2,24 @@ import Compression
 import JSON
 import TileArchive
 
-/// What turns a folder of tiles into a map that any static host serves: TileJSON, style, page.
+/// The files that make a folder of tiles a map on any static host: TileJSON, style, page.
 public struct StaticSite: Sendable {
     private let id: String
-    /// Where the folder will be, without a slash at the end; nil if it is not known.
+    /// The future address of the folder, without a slash at the end; nil if it is not known.
     private let address: String?
     private let mapLibre: MapLibreSource
 
     /// - Parameters:
-    ///   - name: the folder's.
-    ///   - address: where the folder will be found: documents for other clients than the page must
-    ///     say so. Without it they say where things lie beside one another.
+    ///   - name: the name of the folder.
+    ///   - address: the future address of the folder, which documents must contain for clients
+    ///     other than the page. Without it they contain relative addresses.
     public init(name: String, address: String?, mapLibre: MapLibreSource) {
         id = ArchiveID.id(forPath: name)
         self.address = address.map { String($0.last == "/" ? $0.dropLast() : $0[...]) }
         self.mapLibre = mapLibre
     }
 
-    /// The files that go beside an archive's tiles.
+    /// The files beside an archive's tiles.
     public func files(of archive: Archive) throws -> [FolderOptions.StaticFile] {
         guard let served = try ServedArchive(id: id, path: archive.path) else {
             throw ServiceError.unreadable("\(archive.path) is just being written")
@@ -35,7 +35,7 @@ public struct StaticSite: Sendable {
             var compressor = GzipCompressor(level: 9)
             files.append(.init(Self.treeName, compressor.compress(tree.bytes.span)))
         }
-        // The page draws features.
+        // The page draws only vector tiles.
         guard kind.isVector else { return files }
         let style = try StyleSheet(of: served)
         let styled = style.document(

@@ -2,12 +2,12 @@ import ArchiveContract
 import JSON
 
 extension StyleSheet.Layer {
-    /// What a layer of the style is for.
+    /// The purpose of a layer of the style.
     private enum Role: String {
         case heat, bins, legs, clusters, counts, points, raw
     }
 
-    /// - Parameter font: what counts are written in; nil where there are no glyphs.
+    /// - Parameter font: the font of counts; nil if there are no glyphs.
     func styleLayers(writtenIn font: String?, _ look: StyleSheet.Look) -> [JSONValue] {
         let facet = facets.first { $0.name == look.facet }
         let colors = facet.flatMap { MarkerColors(largestOf: $0) } ?? self.colors
@@ -26,7 +26,7 @@ extension StyleSheet.Layer {
             + (look.bins == nil ? nodes : below(bins, nodes)) + raw(isVisible: false)
     }
 
-    /// The same layers from the zoom on that has no bins.
+    /// The same layers, from the first zoom without bins on.
     private func below(_ bins: StyleSheet.BinLayer?, _ layers: [JSONValue]) -> [JSONValue] {
         guard let bins else { return layers }
         return layers.map { layer in
@@ -36,7 +36,7 @@ extension StyleSheet.Layer {
         }
     }
 
-    /// Bins by how many points they hold, in four classes of each zoom.
+    /// A layer of bins, coloured by the number of points in four classes for each zoom.
     private func layer(
         of bins: StyleSheet.BinLayer, _ look: StyleSheet.BinLook, isVisible: Bool
     ) -> JSONValue {
@@ -69,7 +69,7 @@ extension StyleSheet.Layer {
     private static var isCluster: JSONValue { ["has", .string(ClusterAttribute.pointCount.name)] }
 
     private func clusters(_ steps: CountSteps, _ colors: MarkerColors?) -> JSONValue {
-        // Two neighbours of the largest size just touch.
+        // The largest size, at which two neighbours just touch.
         let largest = min(max(spacing / 2, 10), 36)
         let sizes = CountSteps.shares.map { JSONValue.number((largest * $0).rounded()) }
         let byCount = steps.expression((hue ?? CountSteps.colors).map(JSONValue.string))
@@ -83,11 +83,11 @@ extension StyleSheet.Layer {
             ])
     }
 
-    /// An opacity that ends where a cluster comes apart: maps show a tile of the zoom before until all
-    /// below it are there, and its clusters would lie over their own parts.
+    /// An opacity that ends where a cluster comes apart: maps show a tile of the previous zoom
+    /// until all tiles below it are there, and its clusters would cover their own parts.
     ///
-    /// A step over the zoom would be taken when a tile is made. What is interpolated is looked at for
-    /// each picture: with so steep a curve it stays as it is until just before the next zoom.
+    /// A step over the zoom would be evaluated when a tile is loaded, but an interpolation is evaluated for
+    /// each picture: with so steep a curve, the value stays the same until just before the next zoom.
     private func whileTogether(_ opacity: JSONValue) -> JSONValue {
         guard zooms.count > 1 else { return opacity }
         let stops = zooms.dropFirst().flatMap { zoom -> [JSONValue] in
@@ -138,8 +138,8 @@ extension StyleSheet.Layer {
             ])
     }
 
-    /// The density of points, from true counts: of a finer zoom where tiles have them, and else of
-    /// the markers themselves.
+    /// The density of points from true counts: of a finer zoom if tiles have them, otherwise of the
+    /// markers.
     private var heatLayers: [JSONValue] {
         guard let finer = heat.finer else { return [heatLayer(of: name)] }
         var layers = [heatLayer(of: finer.layer, maxZoom: finer.maxZoom + 1)]
@@ -160,7 +160,7 @@ extension StyleSheet.Layer {
                     "heatmap-intensity": heat.intensity,
                     "heatmap-radius": .number(heat.radius.rounded()),
                     "heatmap-opacity": 0.85,
-                    // More steps where there is little, so that a town beside a city is seen.
+                    // More steps at low densities, so that a town beside a city is visible.
                     "heatmap-color": [
                         "interpolate", ["linear"], ["heatmap-density"],
                         0, "rgba(49,104,142,0)", 0.05, "rgba(49,104,142,0.28)",
@@ -185,7 +185,7 @@ extension StyleSheet.Layer {
         return [.object(made)]
     }
 
-    /// Every feature as it is, whatever its shape.
+    /// All features as they are, of any shape.
     private func raw(isVisible: Bool) -> [JSONValue] {
         [
             layer(

@@ -3,25 +3,25 @@ import Geometry
 import JSON
 import TileArchive
 
-/// A MapLibre style for an archive: clusters sized by count, their counts, single points, a heat map
-/// and the bare features, each layer with its role in `metadata` so that a page can switch it
+/// A MapLibre style for an archive: clusters sized by count, their counts, single points, a heat
+/// map and the bare features. Each layer has its role in `metadata`, so that a page can switch it
 /// (docs/style.md).
 ///
-/// What can be counted is taken from the data: the steps are quantiles of the counts, zoom by zoom.
+/// The steps are taken from the data: they are quantiles of the counts, zoom by zoom.
 public struct StyleSheet: Sendable {
-    /// A vector layer, as the style draws it.
+    /// A vector layer with the properties that the style needs.
     struct Layer: Sendable {
-        /// The source that it is drawn from, named as the archive is.
+        /// The name of its source, which is the archive's id.
         let source: String
         let name: String
-        /// None where the layer has no clusters.
+        /// Nil if the layer has no clusters.
         let steps: CountSteps?
         let hasShortCounts: Bool
         let colors: MarkerColors?
         let facets: [ClusterDescription.Facet]
-        /// The layer's own hue, by class of count; nil where it is the only layer.
+        /// The layer's colours by class of count; nil if it is the only layer.
         let hue: [String]?
-        /// How far apart clusters are, in pixels.
+        /// The distance between clusters in pixels.
         let spacing: Double
         let heat: HeatScale
         let bins: BinLayer?
@@ -38,21 +38,21 @@ public struct StyleSheet: Sendable {
         let steps: CountSteps
     }
 
-    /// How bins show how many points they hold.
+    /// How bins show the number of their points.
     public enum BinLook: String, CaseIterable, Sendable {
         case color, opacity, height
     }
 
-    /// What a style does otherwise than usual.
+    /// Deviations from the usual style.
     public struct Look: Sendable {
-        /// The font that counts are written in, if it is not the one that comes with Covey.
+        /// The font of counts, if it is not the one of Covey.
         public var font: String?
-        /// How bins are drawn, in the place of clusters as deep as there are some; nil leaves them to be
-        /// switched on.
+        /// How bins are drawn instead of clusters, as deep as there are bins; nil hides them until
+        /// they are switched on.
         public var bins: BinLook?
         /// The facet by whose largest value clusters are coloured.
         public var facet: String?
-        /// How counts are shortened; nil writes them as the tiles have them.
+        /// How counts are abbreviated; nil takes the texts in the tiles.
         public var letters: CountLetters?
 
         public init(
@@ -68,8 +68,8 @@ public struct StyleSheet: Sendable {
 
     private static let shortCount = ClusterAttribute.pointCountAbbreviated.name
 
-    /// The archive's id: the name of the source, and what names of layers begin with, so that styles
-    /// of several archives can be put together.
+    /// The archive's id: the name of the source and the prefix of layer names, so that styles of
+    /// several archives can be combined.
     private let id: String
     private let name: String
     private let center: JSONValue
@@ -118,8 +118,8 @@ public struct StyleSheet: Sendable {
         }
     }
 
-    /// The layers that the archive's recipe puts beside others, where the archive describes none: a part that
-    /// `convert --bbox` made has no clusters of its own.
+    /// The companion layers that the archive's recipe makes, if the archive does not describe any:
+    /// a part made by `convert --bbox` has no clusters of its own.
     private static func likelyCompanions(of metadata: ArchiveMetadata) -> Set<String> {
         let tiles = metadata.recipe?["tiles"]?.asObject
         let kinds: [CompanionLayer] = [
@@ -141,7 +141,7 @@ public struct StyleSheet: Sendable {
     /// The style as a document.
     /// - Parameters:
     ///   - source: the address of the archive's TileJSON.
-    ///   - glyphs: an address with `{fontstack}` and `{range}`; without it the counts are icons
+    ///   - glyphs: an address with `{fontstack}` and `{range}`; without it, the counts are icons
     ///     named `covey-count:…`, which `covey.js` draws.
     public func document(
         source: String, glyphs: String? = nil, look: Look = Look()
@@ -174,10 +174,10 @@ public struct StyleSheet: Sendable {
         return names.indices.filter { names.firstIndex(of: names[$0]) == $0 }.map { names[$0] }
     }
 
-    /// Where `covey serve` at an address has glyphs.
+    /// The address of glyphs at the address of `covey serve`.
     public static func glyphs(below address: String) -> String { Glyphs.template(below: address) }
 
-    /// The radius within which points were clustered, or what is usual.
+    /// The radius within which points were clustered, or the usual one.
     private static func spacing(of layer: ClusterDescription.Layer?) -> Double {
         let stops = layer?.clustering?.radius.stops ?? []
         return stops.count == 1 ? stops[0].pixels : 50

@@ -2,14 +2,14 @@ import Geometry
 import JSON
 import TileArchive
 
-/// An archive described as map clients read it (TileJSON 3.0.0).
+/// A description of an archive for map clients (TileJSON 3.0.0).
 struct TileJSON {
     private let archive: ServedArchive
     private var metadata: ArchiveMetadata { archive.archive.metadata }
 
     init(of archive: ServedArchive) { self.archive = archive }
 
-    /// The whole document; addresses in it are absolute.
+    /// The whole document, with absolute addresses.
     func document(at address: PublicAddress) -> JSONValue {
         let kind = TileKind(format: metadata.format)
         let suffix = kind.isVector ? "" : kind.suffixes.first.map { "." + $0 } ?? ""
@@ -20,13 +20,13 @@ struct TileJSON {
         return .object(object)
     }
 
-    /// The document with this address of tiles.
+    /// The document with the given address of tiles.
     func document(tiles: String) -> JSONValue {
         var object = JSONObject()
         object["tilejson"] = "3.0.0"
         object["tiles"] = [.string(tiles)]
         for member in summary.members { object[member.key] = member.value }
-        // Required even where nothing is known of the layers (3.3).
+        // Required even if nothing is known about the layers (3.3).
         object["vector_layers"] = .array(metadata.vectorLayers.map(\.json))
         object["scheme"] = "xyz"
         object["tilestats"] = metadata.tileStats
@@ -34,14 +34,14 @@ struct TileJSON {
         return .object(object)
     }
 
-    /// What a list of archives shows of it.
+    /// The members that a list of archives shows.
     var summary: JSONObject {
         var object = JSONObject()
         object["id"] = .string(archive.id)
         object["name"] = .string(metadata.name)
         object["description"] = metadata.description.map { .string(MarkupCleaner.clean($0)) }
         object["attribution"] = metadata.attribution.map { .string(MarkupCleaner.clean($0)) }
-        // 3.16: version must be semver; other people's archives say "1" or a date.
+        // 3.16: version must be semver; archives of other programs have "1" or a date.
         object["version"] = .string(semanticVersion)
         object["format"] = .string(metadata.format)
         object["minzoom"] = .integer(Int64(archive.zooms.lowerBound))
@@ -63,14 +63,14 @@ struct TileJSON {
         return (parts.map(String.init) + ["0", "0"]).prefix(3).joined(separator: ".")
     }
 
-    /// 3.5: bounds do not wrap; so a box over the antimeridian is shown as a belt.
+    /// 3.5: bounds do not wrap, so a box over the antimeridian becomes a belt around the world.
     private var bounds: LonLatBox {
         guard var box = metadata.bounds else { return .world }
         if box.crossesAntimeridian { (box.west, box.east) = (-180, 180) }
         return box
     }
 
-    /// 3.6: the center lies inside the bounds, its zoom inside the zooms.
+    /// 3.6: the center must be inside the bounds, and its zoom inside the zooms.
     private func center(in box: LonLatBox) -> LonLat {
         guard let center = metadata.center, box.contains(center) else { return box.center }
         return center

@@ -1,17 +1,17 @@
 import Geometry
 import TileArchive
 
-/// A mark of each tile of an archive, by which two of its states are compared.
+/// A mark of each tile of an archive, to compare two states of it.
 struct TileMarks: Sendable {
-    /// By tile.
+    /// The marks, sorted by tile.
     private let marks: [(tile: UInt64, mark: UInt64)]
 
     var count: Int { marks.count }
 
-    /// Reads all tiles; nil where they are more than that.
+    /// Reads all tiles; nil if there are more than `most`.
     init?(of archive: Archive, upTo most: Int) throws(ArchiveError) {
         var marks: [(tile: UInt64, mark: UInt64)] = []
-        // What several tiles share is read once, and a small file cannot ask for much.
+        // Contents that several tiles share are read once, and the work for a small file is limited.
         var budget = archive.contentBudget
         var scan = try archive.scanGroups(zooms: 0...31)
         while let group = try scan.next() {
@@ -25,7 +25,7 @@ struct TileMarks: Sendable {
         self.marks = marks
     }
 
-    /// The tiles that are others in a later state, or in one of the two alone; nil if they are more than that.
+    /// The tiles that differ in a later state, or are in only one of the two; nil if there are more than the limit.
     func differences(from later: TileMarks, upTo limit: Int) -> [TileID]? {
         var found: [UInt64] = []
         var (mine, its) = (marks[...], later.marks[...])

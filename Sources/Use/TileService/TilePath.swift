@@ -1,13 +1,13 @@
 import Geometry
 
-/// `/{id}/{z}/{x}/{y}` with nothing, `.pbf` or `.mvt` behind, found in the bytes of a path without a
-/// copy. What is less plain than that is for `RequestPath` and `Route`.
+/// `/{id}/{z}/{x}/{y}` with an optional `.pbf` or `.mvt`, found in the bytes of a path without a
+/// copy. `RequestPath` and `Route` read all other paths.
 struct TilePath {
-    /// Where the archive's id stands.
+    /// The range of the archive's id.
     let id: Range<Int>
     let tile: TileID
 
-    /// - Parameter base: a path that clients may put in front, such as `/tiles`.
+    /// - Parameter base: a path that clients may put before it, such as `/tiles`.
     init?(_ path: Span<UInt8>, below base: [UInt8] = []) {
         var scan = Scan(path, from: Self.start(of: path, below: base))
         guard scan.take(UInt8(ascii: "/")), let id = scan.takeSegment(), let z = scan.takeNumber(),
@@ -26,7 +26,7 @@ struct TilePath {
 }
 
 extension TilePath {
-    /// An offset that moves on as they are understood.
+    /// An offset that advances as bytes are read.
     private struct Scan: ~Escapable {
         private let bytes: Span<UInt8>
         private var offset: Int
@@ -45,7 +45,7 @@ extension TilePath {
             return true
         }
 
-        /// All up to the next slash, and the slash.
+        /// Takes all bytes up to the next slash, and the slash.
         mutating func takeSegment() -> Range<Int>? {
             let start = offset
             while offset < bytes.count {
@@ -55,7 +55,7 @@ extension TilePath {
             return nil
         }
 
-        /// Digits, few enough for any tile's number.
+        /// Takes digits, no more than the number of a tile can have.
         mutating func takeNumber() -> Int? {
             let start = offset
             var number = 0
@@ -66,13 +66,13 @@ extension TilePath {
             return offset > start ? number : nil
         }
 
-        /// `.pbf` or `.mvt`, which end the path.
+        /// Takes `.pbf` or `.mvt` at the end of the path.
         mutating func takeSuffix() -> Bool {
             guard bytes.count - offset == 4, bytes[offset] == UInt8(ascii: ".") else {
                 return false
             }
             let name = (offset + 1..<offset + 4).reduce(0) { $0 << 8 | UInt32(bytes[$1]) }
-            // In ASCII: pbf, mvt.
+            // pbf and mvt in ASCII.
             return name == 0x70_62_66 || name == 0x6D_76_74
         }
     }

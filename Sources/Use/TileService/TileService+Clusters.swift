@@ -6,7 +6,7 @@ import JSON
 import TileArchive
 
 extension TileService {
-    /// No list has more entries than this.
+    /// The most entries of a list.
     private static let longestList: Int64 = 1_000
 
     func answer(
@@ -39,7 +39,7 @@ extension TileService {
             with: answer, type: isPlain ? "application/json" : Self.geoJSON, to: request)
     }
 
-    /// What is drawn at a zoom for the point at a position: its cluster, or the point.
+    /// The node drawn at a zoom for the point at a position: its cluster, or the point.
     func clusterContaining(
         in archive: ServedArchive, for request: Request
     ) throws(ServiceError) -> Response {

@@ -5,11 +5,11 @@ import HTTP
 import TileArchive
 import VectorTile
 
-/// Tiles that were left out because an ancestor shows the same (`--variable-depth`): each is cut out
-/// of that, so that a client need know nothing of it.
+/// Tiles that were left out because an ancestor shows the same (`--variable-depth`): each is cut
+/// out of the ancestor, so that clients need not know about it.
 extension TileService {
-    /// The tile as the archive would have it, gzip; nil if no ancestor stands for it, or nothing of that
-    /// lies in it.
+    /// The tile as the archive would have it, gzip; nil if no ancestor stands for it, or the
+    /// ancestor has nothing there.
     func coveredTile(
         _ tile: TileID, of archive: ServedArchive
     ) throws(ServiceError) -> Payload? {
@@ -37,7 +37,7 @@ extension TileService {
             row: tile.y - ancestor.y << UInt32(depth))
         var builder = TileBuilder()
         do throws(TileError) {
-            // Clusters may come apart below; points alone stay as they are.
+            // Clusters may come apart at deeper zooms; single points stay the same.
             let counts = try TileFeatures(contents).counts()
             guard counts.values.allSatisfy(\.isEmpty) else { return nil }
             var layers = try TileReader(contents.span)
@@ -54,16 +54,16 @@ extension TileService {
 }
 
 extension ServedArchive {
-    /// How many zooms below a tile may be left out because it shows the same; 0 where none are.
+    /// How many zooms below a tile may be left out because it shows the same; 0 if none are.
     fileprivate var coveredZooms: Int { (try? archive.description?.get())?.variableDepth ?? 0 }
 
-    /// How far around a tile its neighbours' points are drawn, in tiles.
+    /// The margin around a tile in which its neighbours' points are drawn, in tiles.
     fileprivate var margin: Double {
         ((try? archive.description?.get())?.buffer ?? 0) / ClusterMargin.pixelsOfTile
     }
 }
 
 private enum ClusterMargin {
-    /// What the buffer that an archive tells of is counted in.
+    /// The size of a tile in the pixels of an archive's buffer.
     static let pixelsOfTile = 512.0
 }

@@ -4,7 +4,7 @@ import JSON
 import TileArchive
 
 extension TileService {
-    /// What a map client needs to know of an archive (TileJSON 3.0.0).
+    /// The archive's description for map clients (TileJSON 3.0.0).
     func tileJSON(
         of archive: ServedArchive, for request: Request
     ) throws(ServiceError) -> Response {
@@ -14,8 +14,8 @@ extension TileService {
             freshness: freshnessOfAddresses())
     }
 
-    /// How documents with addresses are cached: as they would be, where these are the ones that the
-    /// server was told, and not what the client says.
+    /// The caching of documents with addresses: the usual one if the addresses were given to the
+    /// server, but not if they are taken from the client's request.
     func freshnessOfAddresses(
         else known: Representation.Freshness = .asConfigured
     ) -> Representation.Freshness {

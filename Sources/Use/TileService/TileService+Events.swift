@@ -3,10 +3,10 @@ import HTTP
 import JSON
 
 extension TileService {
-    /// Server-sent events: what has changed about an archive since the client looked.
+    /// Server-sent events: the changes of an archive since the client looked.
     ///
-    /// An answer ends at once, and clients ask again by themselves after a second, as the standard has it (HTML,
-    /// 9.2). So who listens costs a small request a second and no open connection.
+    /// An answer ends at once, and clients ask again after a second, as the standard has it (HTML,
+    /// 9.2). So listening costs a small request a second, but no open connection.
     func events(
         of archive: ServedArchive, for request: Request
     ) throws(ServiceError) -> Response {
@@ -16,7 +16,7 @@ extension TileService {
         var lines = ["retry: 1000", "id: \(version)"]
         switch news {
         case .none where since == nil: lines += ["event: current", "data: {}"]
-        // A client that hears nothing keeps its version.
+        // A client that gets no event keeps its version.
         case .none: lines = ["retry: 1000"]
         case .replaced(let tiles):
             let list = tiles.map { JSONValue.array($0.map { .string("\($0)") }) } ?? .null
@@ -29,6 +29,6 @@ extension TileService {
             ], body: Payload(lines.joined(separator: "\n") + "\n\n"))
     }
 
-    /// Compares archives that were replaced with what they were, for those who listen.
+    /// Compares replaced archives with their earlier state, for clients that listen.
     public func followChanges() { changes.follow(catalog.archives) }
 }

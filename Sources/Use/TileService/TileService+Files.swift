@@ -2,15 +2,15 @@ import HTTP
 import Platform
 import TileArchive
 
-/// An archive's own files, range by range: what clients that read PMTiles ask for.
+/// An archive's own files, range by range, for clients that read PMTiles.
 extension TileService {
-    /// A file that goes with an archive, by its name in URLs.
+    /// A file of an archive, by its name in URLs.
     struct ServedFile {
         let archive: ServedArchive
         let path: String
     }
 
-    /// `ID.pmtiles` and `ID.clusters.pmtiles`, if the archive is of files that may be had so.
+    /// `ID.pmtiles` and `ID.clusters.pmtiles`, if the archive consists of files that may be served.
     func servedFile(named name: String) -> ServedFile? {
         guard name.hasSuffix(Self.fileEnding) else { return nil }
         let catalog = catalog
@@ -28,7 +28,7 @@ extension TileService {
     private static var fileEnding: String { ".pmtiles" }
     private static var clustersEnding: String { ".clusters" }
 
-    /// A file, or the part of it that is asked for.
+    /// A file, or the requested part of it.
     func file(
         _ served: ServedFile, for request: Request
     ) throws(ServiceError) -> Response {
@@ -53,7 +53,7 @@ extension TileService {
         if request.headers.ifNoneMatch.map(tag.isNamed) ?? false {
             return Response(.notModified, tag: tag, headers: headers)
         }
-        // A part of another state than the client has would spoil what it has (RFC 9110, 13.1.5).
+        // A part of another state than the client has would corrupt its copy (RFC 9110, 13.1.5).
         let isSame = request.headers.ifRange.map { $0 == tag.text } ?? true
         let range = request.method == .get && isSame ? request.headers.range : nil
         switch ByteRangeRequest(range, of: size) {
@@ -72,7 +72,7 @@ extension TileService {
         }
     }
 
-    /// Which state of which file it is.
+    /// A mark of a file in its present state.
     private static func mark(of status: FileStatus) -> UInt64 {
         ContentHash(of: Array("\(status)".utf8).span).value
     }

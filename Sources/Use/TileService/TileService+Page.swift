@@ -1,9 +1,9 @@
 import HTTP
 
 extension TileService {
-    /// The preview page: one document for all archives, filled in by its scripts.
+    /// The preview page: one document for all archives, which its scripts fill in.
     func page(for request: Request) throws(ServiceError) -> Response {
-        // Addresses on the page begin at the root: it may be asked for with or without a slash.
+        // Addresses on the page begin at the root, as its own address may end in a slash or not.
         let base = try address(for: request).path
         let html = PageDocument(
             kind: .served, root: base + "/", assets: base + "/-/", mapLibre: options.mapLibre,
@@ -11,7 +11,7 @@ extension TileService {
         var response = try respond(
             with: Array(html.text.utf8), type: "text/html; charset=utf-8", to: request,
             freshness: freshnessOfAddresses(else: .never))
-        // What only a header can say: who may put the page into a frame.
+        // Which pages may show this one in a frame can only be said in a header.
         let frames = options.mayBeEmbedded ? "" : "; frame-ancestors 'none'"
         response.headers.append(.init("Content-Security-Policy", html.policy + frames))
         response.headers.append(.init("Referrer-Policy", "no-referrer"))

@@ -3,8 +3,8 @@ import Geometry
 import HTTP
 
 extension TileService {
-    /// The answer to a plain request for a vector tile, which is what nearly all requests are; nil
-    /// where there is anything special about it. It must be the one that `answer` gives.
+    /// The answer to a plain request for a vector tile, as nearly all requests are; nil if there is
+    /// anything special about it. It must equal that of `answer`.
     @Sendable
     public func quickAnswer(path: Span<UInt8>, acceptEncoding: Span<UInt8>) -> Response? {
         guard log == nil, let headers = quickHeaders else { return nil }
@@ -33,26 +33,26 @@ extension TileService {
                 .ok, common: archive.isLiving ? headers.livingTile : headers.tile,
                 tag: EntityTag(tile.hash, .gzip), body: tile.payload)
         } catch {
-            // The long way asks again, and knows what to say.
+            // `answer` tries again, and reports the error.
             return nil
         }
     }
 }
 
-/// The headers of quick answers, made ready once.
+/// The headers of quick answers, prepared once.
 struct QuickHeaders: Sendable {
-    /// Of all gzip vector tiles, but for their tags.
+    /// The headers of all gzip vector tiles, without their tags.
     let tile: HeaderSet
     let livingTile: HeaderSet
     private let missing: HeaderSet?
     private let livingMissing: HeaderSet?
 
-    /// Of tiles that an archive has not; nil where these are answered by more than 204.
+    /// The headers for tiles that an archive does not have; nil if the answer for these is not a plain 204.
     func missing(_ archive: ServedArchive) -> HeaderSet? {
         archive.isLiving ? livingMissing : missing
     }
 
-    /// nil where headers depend on who asks.
+    /// Nil if headers depend on the client.
     init?(_ options: ServiceOptions) {
         func made(_ headers: [Response.Header]) -> HeaderSet {
             var response = Response(.ok, headers: headers)

@@ -6,10 +6,10 @@ import JSON
 struct Representation {
     enum Freshness {
         case asConfigured
-        /// Asked for again each time.
+        /// Clients ask again each time.
         case never
-        /// Asked for again each time, and for this client only: it repeats what the client said of
-        /// the address, which another might then be sent by a cache.
+        /// Clients ask again each time, and only for themselves: the document contains the address
+        /// from this client's request, and a cache could send it to another client.
         case ofThisClient
     }
 
@@ -32,8 +32,7 @@ extension TileService {
             case .ofThisClient: "no-cache, private"
             }
         let isKnown = request.headers.ifNoneMatch.map(representation.tag.isNamed) ?? false
-        // With 304 only the body's length is told, which must be the one that a 200 would have
-        // (RFC 9110, 8.6).
+        // With 304, only the body's length is stated, which must be that of a 200 (RFC 9110, 8.6).
         return Response(
             isKnown ? .notModified : .ok, tag: representation.tag,
             headers: isKnown
@@ -43,7 +42,7 @@ extension TileService {
                     cacheControl: cacheControl), body: try representation.payload())
     }
 
-    /// What 304 says as well as 200, besides the tag.
+    /// The headers of both 304 and 200, besides the tag.
     private static func validatorHeaders(cacheControl: String) -> [Response.Header] {
         [.init("Vary", "Accept-Encoding"), .init("Cache-Control", cacheControl)]
     }
@@ -57,7 +56,7 @@ extension TileService {
         return headers
     }
 
-    /// A document made for this request, packed if it is worth it and the client can unpack it.
+    /// A document made for this request, compressed if it is large enough and the client accepts gzip.
     func respond(
         with document: JSONValue, type: String = "application/json", to request: Request,
         freshness: Representation.Freshness = .asConfigured
@@ -72,7 +71,7 @@ extension TileService {
         with bytes: [UInt8], type: String, to request: Request,
         freshness: Representation.Freshness = .asConfigured
     ) throws(ServiceError) -> Response {
-        // Below that, a packet is a packet.
+        // Smaller bodies fit into one packet anyway.
         let isPacked =
             bytes.count > 1_000
             && AcceptedEncodings(request.headers.acceptEncoding).hasGzip
@@ -101,7 +100,7 @@ extension TileService {
 
     static var methods: String { "GET, HEAD, OPTIONS" }
 
-    /// What browsers ask before they ask (Fetch, CORS-preflight).
+    /// The answer to the question that browsers ask beforehand (Fetch, CORS-preflight).
     var preflight: Response {
         Response(
             .noContent,
@@ -112,7 +111,7 @@ extension TileService {
             ])
     }
 
-    /// Says which pages of other origins may read the answer.
+    /// Adds the headers that say which pages of other origins may read the answer.
     func allowOrigins(for request: Request, in response: inout Response) {
         switch options.crossOrigin {
         case .noOne: return
@@ -126,8 +125,8 @@ extension TileService {
 }
 
 extension Response {
-    /// The answer as one that is asked for again each time, unless users say otherwise: what it is about may
-    /// change at any time.
+    /// The answer with caching for archives that may change at any time: clients ask again each
+    /// time, unless users set it otherwise.
     func askedForAgain(_ options: ServiceOptions) -> Response {
         var response = self
         for index in headers.indices

@@ -4,10 +4,10 @@ import HTTP
 import TileArchive
 
 extension TileService {
-    /// No tile that a map client could use is larger than this when it is unpacked.
+    /// The largest size of an unpacked tile that a map client could use.
     static let largestTile = 16 << 20
 
-    /// A tile: as it is stored wherever the client can take it so.
+    /// A tile, as stored if the client accepts that.
     func tile(
         _ tile: TileID, suffix: String?, of archive: ServedArchive, for request: Request
     ) throws(ServiceError) -> Response {
@@ -22,8 +22,8 @@ extension TileService {
         return try respond(representation(of: found, tile, kind, for: request), to: request)
     }
 
-    /// The tile as it is stored, from memory or from the archive, or as an ancestor stands for it; nil if
-    /// there is none.
+    /// The stored tile, from the cache, from the archive, or cut out of an ancestor; nil if there
+    /// is none.
     func storedTile(
         _ tile: TileID, of archive: ServedArchive
     ) throws(ServiceError) -> CachedTile? {
@@ -46,7 +46,7 @@ extension TileService {
     ) throws(ServiceError) -> Representation {
         let (stored, hash) = (found.payload, found.hash)
         guard GzipInflater.isGzip(stored.span) else {
-            // Tile 4.1: a tile is layers, field 3; anything else was never a vector tile.
+            // Tile 4.1: a tile consists of layers, field 3; other data is not a vector tile.
             guard !kind.isVector || stored.span[0] == 0x1A else {
                 throw .damaged("tile \(tile) is neither gzip nor a vector tile")
             }
@@ -86,7 +86,7 @@ extension TileService {
     }
 }
 
-/// What a tile is, by the archive's `format` (MBTiles 1.3, metadata).
+/// The kind of an archive's tiles, by its `format` (MBTiles 1.3, metadata).
 struct TileKind {
     let type: String
     let suffixes: [String]
@@ -95,7 +95,7 @@ struct TileKind {
 
     init(of archive: ServedArchive) { self.init(format: archive.archive.metadata.format) }
 
-    /// Where the format is unknown, bytes are bytes.
+    /// If the format is unknown, the tiles are sent as plain bytes.
     init(format: String) {
         switch format {
         case "pbf", "mvt": (type, suffixes) = (Self.vector, ["pbf", "mvt"])

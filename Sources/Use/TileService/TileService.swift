@@ -4,26 +4,26 @@ import HTTP
 import Synchronization
 import TileArchive
 
-/// Archives as map clients want them: tiles, TileJSON, styles, answers about clusters, a page.
+/// Serves archives to map clients: tiles, TileJSON, styles, answers about clusters, a page.
 ///
 ///     let service = TileService(serving: [ServedPath(path: "data")])
 ///     let server = try HTTPServer(
 ///         host: host, port: port, limits: limits, counting: service.connections,
 ///         quickAnswer: service.quickAnswer, answer: service.answer)
 ///
-/// An answer depends on the request and the archives alone, so it can be had without a socket.
+/// An answer depends only on the request and the archives, so it can be had without a socket.
 public final class TileService: Sendable {
     let options: ServiceOptions
     let metrics = Metrics()
     let changes = ArchiveChanges()
-    /// Tiles that were asked for lately, so that SQLite need not read a page for each.
+    /// Tiles that were asked for recently, so that SQLite need not read a page for each.
     let stored: BoundedCache<CachedTile.Key, CachedTile>
     /// Tiles that were inflated for clients without gzip, by the mark of their stored bytes.
     let inflated: BoundedCache<ContentHash, Payload>
     let assets: Assets
-    /// Where a load balancer asks whether the server lives.
+    /// The path at which a load balancer asks whether the server is alive.
     public static let healthPath = "/health"
-    /// How many clients are connected; for the server to keep.
+    /// The number of connected clients; the server updates it.
     public let connections = ConnectionCount()
     let quickHeaders: QuickHeaders?
     let basePath: [UInt8]
@@ -34,8 +34,8 @@ public final class TileService: Sendable {
     private let refreshing = Mutex(())
 
     /// - Parameters:
-    ///   - log: told of each request when it is answered.
-    ///   - notice: told of each file that is taken up, replaced, given up or refused later on.
+    ///   - log: is called with each request when it is answered.
+    ///   - notice: is called with each file that is added, replaced, removed or refused later.
     public init(
         serving paths: [ServedPath], options: ServiceOptions = ServiceOptions(),
         log: (@Sendable (AccessRecord) -> Void)? = nil,
@@ -55,15 +55,15 @@ public final class TileService: Sendable {
 
     var catalog: Catalog { current.withLock { $0 } }
 
-    /// The ids of what is served, and what is wrong with the rest, one line each.
+    /// The ids of the served archives, and one line for each problem with others.
     public var summary: (ids: [String], problems: [String]) {
         let catalog = catalog
         return (catalog.ids, catalog.problems.map { "\($0.path): \($0.reason)" })
     }
 
-    /// Takes up files that were added, changed or removed. Requests under way are not disturbed.
+    /// Looks for files that were added, changed or removed. Requests that have begun are not disturbed.
     public func refresh() {
-        // One at a time; a thread that waited finds the work done, and does little.
+        // One thread at a time; a thread that waited finds the work done.
         refreshing.withLock { _ in
             let old = catalog
             let fresh = Catalog(of: paths, after: old)
@@ -144,11 +144,11 @@ public final class TileService: Sendable {
         }
     }
 
-    /// For how long a request follows an archive that is replaced again and again.
+    /// How long a request follows an archive that is replaced again and again, in seconds.
     private static let secondsOfReplacing = 2
 
-    /// Asks an archive; if it cannot be read because another has replaced it, asks that one, and
-    /// so on, as long as they come in such haste.
+    /// Asks an archive; if it cannot be read because another has replaced it, asks that one, and so
+    /// on within the time limit.
     private func withArchive(
         _ id: String, orWithSuffix suffix: String = "",
         _ ask: (ServedArchive) throws(ServiceError) -> Response

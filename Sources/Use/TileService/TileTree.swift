@@ -1,16 +1,16 @@
 import Geometry
 import TileArchive
 
-/// Which tiles a folder has. A host has no way to say of a tile that there is none but 404, which
-/// browsers complain of; a page that knows need not ask.
+/// The set of a folder's tiles. A host can only answer 404 for a missing tile, and browsers log
+/// that as an error; a page with this set need not ask.
 ///
-/// There is a byte for each tile above the deepest zoom that is there or has one below it: zoom by
-/// zoom, and within a zoom along the Morton curve. Bits 0 to 3 stand for its quarters (north-west,
-/// north-east, south-west, south-east) that hold any tile, bit 4 for itself.
+/// There is a byte for each tile above the deepest zoom that exists or has one below it: zoom by
+/// zoom, and within a zoom along the Morton curve. Bits 0 to 3 say which quarters (north-west,
+/// north-east, south-west, south-east) have any tile, bit 4 whether the tile itself exists.
 package struct TileTree {
     package let bytes: [UInt8]
 
-    /// More would be a large file, for a set of tiles that should be one file itself.
+    /// The most tiles: with more, the file would be large, and such a set of tiles should be a single file anyway.
     private static let mostTiles = 4_000_000
 
     /// - Returns: nil if there are too many tiles.
@@ -26,7 +26,7 @@ package struct TileTree {
         self.init(codes: codes.map { $0.sorted() })
     }
 
-    /// - Parameter codes: of the tiles of each zoom, sorted.
+    /// - Parameter codes: the codes of the tiles of each zoom, sorted.
     private init(codes: [[UInt64]]) {
         var levels: [[UInt8]] = []
         var below = codes.last ?? []
@@ -56,7 +56,7 @@ package struct TileTree {
         bytes = levels.reversed().flatMap { $0 }
     }
 
-    /// Its number on the Morton curve: the bits of row and column in turn.
+    /// Its number on the Morton curve: the bits of row and column, interleaved.
     private static func code(of tile: TileID) -> UInt64 {
         var code: UInt64 = 0
         for bit in 0..<UInt64(tile.z) {

@@ -3,7 +3,7 @@ import Foundation
 import Geometry
 import TileArchive
 
-/// How fast tiles go into an archive, index and all, and come out again.
+/// How fast tiles are written to an archive, with its index, and read from it.
 enum ArchiveBenchmark: Benchmark {
     static let name = "archive"
     static let summary = "write 1.3 million small tiles into MBTiles, read some at random"
@@ -31,7 +31,7 @@ enum ArchiveBenchmark: Benchmark {
         try read(stock.tiles.shuffled(), of: path, &session)
     }
 
-    /// What this process has used, which a busy machine stretches less than the clock.
+    /// The processor time of this process, which a busy machine affects less than the clock.
     private static func processorSeconds() -> Double {
         var time = timespec()
         unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -55,7 +55,7 @@ enum ArchiveBenchmark: Benchmark {
         }
     }
 
-    /// A square of tiles, and some gzip tiles that stand for their contents.
+    /// A square of tiles, and some gzip tiles that are their contents.
     private struct Stock {
         let tiles: [TileID]
         let contents: [[UInt8]]

@@ -1,8 +1,8 @@
 import CLibrary
 
 extension BenchSession {
-    /// The median time in seconds that this thread spends computing in `runs` calls, after one that
-    /// is not counted. Unlike the time that passes, it does not depend on who else is at work.
+    /// The median processor time in seconds of this thread for `runs` calls, after one that is not
+    /// counted. Unlike the elapsed time, it does not depend on other work on the machine.
     func cpuSeconds(runs: Int = 5, _ body: () throws -> Void) rethrows -> Double {
         try body()
         var times: [Double] = []

@@ -1,8 +1,8 @@
-/// What a benchmark run asks for, and where it leaves its figures.
+/// The settings of a benchmark run, and its results.
 struct BenchSession {
     /// Words after the benchmark's name: sizes, files, peers.
     var arguments: [String]
-    /// The larger sizes, which take minutes.
+    /// Whether to measure larger sizes too, which take minutes.
     var long: Bool
     /// Called with each figure as it is measured.
     var report: (Figure) -> Void
@@ -14,7 +14,7 @@ struct BenchSession {
         report(Figure(benchmark: current, name: name, value: value, unit: unit, wanted: wanted))
     }
 
-    /// The median time in seconds of `runs` calls after one that is not counted.
+    /// The median time in seconds of `runs` calls, after one that is not counted.
     func seconds(runs: Int = 5, _ body: () throws -> Void) rethrows -> Double {
         try body()
         let clock = ContinuousClock()
@@ -27,7 +27,7 @@ struct BenchSession {
         return times.sorted()[runs / 2]
     }
 
-    /// Times `a` and `b` in turn, so that a machine that slows down slows both; medians.
+    /// Times `a` and `b` alternately, so that a machine that slows down affects both; returns medians.
     func pair(
         runs: Int = 5, _ a: () throws -> Void, _ b: () throws -> Void
     ) rethrows -> (a: Double, b: Double, ratio: Double) {

@@ -1,8 +1,8 @@
 /// A group of measurements that can be run by name: one file, and one line in `main.swift`.
 protocol Benchmark {
-    /// What to type after `scripts/bench`.
+    /// The word to type after `scripts/bench`.
     static var name: String { get }
-    /// What is measured, in one line.
+    /// A line about what is measured.
     static var summary: String { get }
 
     static func run(_ session: inout BenchSession) throws
@@ -14,6 +14,6 @@ struct Figure {
     var name: String
     var value: Double
     var unit: String
-    /// What the number should be, in words, where one was asked for: `≥ 3 M/s`.
+    /// The target of the number in words, if there is one: `≥ 3 M/s`.
     var wanted: String?
 }

@@ -3,7 +3,7 @@ import JSON
 import Points
 import Tileset
 
-/// The whole build, points in and archive out, beside tippecanoe where that is installed.
+/// The whole build, from points to an archive, compared with tippecanoe if that is installed.
 ///
 ///     scripts/bench build                       a million points, zooms 0–14 and 0–10
 ///     scripts/bench build --long                ten and a hundred million as well
@@ -41,7 +41,7 @@ enum BuildBenchmark: Benchmark {
         var points: Int
     }
 
-    /// Builds in a process of its own, so that its peak memory is its own too.
+    /// Builds in a separate process, so that its peak memory can be measured.
     private static func build(
         _ input: String, maxZoom: Int?, leaves: Bool, _ folder: WorkFolder,
         _ session: BenchSession, reports: Bool = true
@@ -51,9 +51,9 @@ enum BuildBenchmark: Benchmark {
         var arguments = [
             "build", input, "-o", output, "--force", "--cluster-radius", "40", "--aggregate",
             "sum=sum:value", "--report", report, "--progress", "none", "--quiet",
-            // As the peer is told: no tile is held to a size.
+            // Tiles have no size limit, as for tippecanoe.
             "--max-tile-bytes", "1000000000",
-            // A hundred million points come near to what the machine has; nothing else runs here.
+            // A hundred million points need nearly all memory of the machine; nothing else runs here.
             "--memory", "64G",
         ]
         arguments += maxZoom.map { ["--max-zoom", "\($0)"] } ?? []

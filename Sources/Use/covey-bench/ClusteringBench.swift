@@ -1,7 +1,7 @@
 import Clustering
 import Points
 
-/// How fast points become clusters and what memory that takes, against the figures asked for.
+/// How fast points are clustered and how much memory that takes, compared with the targets.
 enum ClusteringBench: Benchmark {
     static let name = "clustering"
     static let summary =
@@ -11,7 +11,7 @@ enum ClusteringBench: Benchmark {
     static func run(_ session: inout BenchSession) throws {
         let file = session.arguments.first
         let points = try file.map(SkewedPoints.read) ?? SkewedPoints.make(1_000_000)
-        // First, while little memory lies about that was freed before.
+        // This comes first, while there is little freed memory.
         try memory(points, session)
         let spaced = try algorithms(points, session)
         try threads(points, session)
@@ -22,7 +22,7 @@ enum ClusteringBench: Benchmark {
         try ClusteringQuality.run(points, session)
     }
 
-    /// The options that the figures are asked for.
+    /// The options for which there are targets.
     static func options(_ algorithm: ClusterOptions.Algorithm) throws -> ClusterOptions {
         var options = ClusterOptions(radius: 40, maxZoom: 14)
         options.algorithm = algorithm
@@ -36,7 +36,7 @@ enum ClusteringBench: Benchmark {
         _ = try ClusterTree(of: points, options: options(algorithm), threads: threads)
     }
 
-    /// Answers with the seconds that `spaced` takes.
+    /// Returns the seconds that `spaced` takes.
     private static func algorithms(_ points: PointTable, _ session: BenchSession) throws -> Double {
         var times: [ClusterOptions.Algorithm: Double] = [:]
         for algorithm in ClusterOptions.Algorithm.allCases {
@@ -49,8 +49,8 @@ enum ClusteringBench: Benchmark {
         return spaced
     }
 
-    /// Time that passes tells of two threads only on an idle machine, so the calling thread's own
-    /// share of the work is shown beside it.
+    /// Elapsed time shows the speed of two threads only on an idle machine, so the calling thread's
+    /// own share of the work is reported too.
     private static func threads(_ points: PointTable, _ session: BenchSession) throws {
         let pair = try session.pair(
             runs: 3, { try cluster(points, threads: 1) }, { try cluster(points, threads: 2) })
@@ -69,7 +69,7 @@ enum ClusteringBench: Benchmark {
                 _ = try ClusterTree(of: points, options: plain, threads: threads)
             }
             guard let growth else { return }
-            // The input's own columns of places count; its attributes do not.
+            // The input's columns of positions count; its attributes do not.
             let bytes = Double(growth) / Double(points.count) + 16
             session.figure(
                 "memory at the peak, threads: \(threads)", bytes, "bytes a point",
@@ -81,7 +81,7 @@ enum ClusteringBench: Benchmark {
         let small = SkewedPoints.make(1_000_000)
         let large = SkewedPoints.make(10_000_000)
         let one = try session.cpuSeconds(runs: 3) { try cluster(small) }
-        // The first run waits for memory that the system has not handed out yet.
+        // The first run waits for memory from the system.
         let ten = try session.cpuSeconds(runs: 3) { try cluster(large) }
         session.figure("10 M against 1 M points", ten / one, "×", wanted: "≤ 11×")
     }

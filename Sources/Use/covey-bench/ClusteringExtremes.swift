@@ -2,7 +2,7 @@ import Clustering
 import Geometry
 import Points
 
-/// Inputs that turn a careless search quadratic, each of a million points.
+/// Inputs that would make a careless search quadratic, each of a million points.
 enum ClusteringExtremes: String, CaseIterable {
     case coincident = "at one place"
     case row = "along a parallel"

@@ -2,9 +2,9 @@ import Clustering
 import Foundation
 import Points
 
-/// Supercluster, which does in JavaScript what `greedy` does, on the same points and options.
+/// Supercluster, which does the same as `greedy` in JavaScript, on the same points and options.
 ///
-/// It is not part of Covey: it is looked for where the environment says, and run by Node.
+/// It is not part of Covey: an environment variable gives its path, and Node runs it.
 enum ClusteringPeer {
     static let variable = "COVEY_SUPERCLUSTER"
 
@@ -32,7 +32,7 @@ enum ClusteringPeer {
         }
     }
 
-    /// Longitude, latitude and value of each point, as numbers of 64 bits one after another.
+    /// Writes longitude, latitude and value of each point, as 64-bit numbers one after another.
     private static func write(_ points: PointTable, to file: String) throws {
         var numbers: [Double] = []
         numbers.reserveCapacity(3 * points.count)
@@ -45,7 +45,7 @@ enum ClusteringPeer {
         try bytes.write(to: URL(fileURLWithPath: file))
     }
 
-    /// The median seconds of three loads, after one in which the engine learns the code.
+    /// The median seconds of three loads, after one for the engine to compile the code.
     private static func seconds(in folder: String, points file: String) throws -> Double {
         let process = Process()
         let output = Pipe()
@@ -53,7 +53,7 @@ enum ClusteringPeer {
         process.arguments = [
             "node", "--max-old-space-size=16384", "--input-type=module", "-e", script, file,
         ]
-        // What a module without a file imports is looked for in the current folder.
+        // A module without a file resolves its imports from the current folder.
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
         process.standardOutput = output
         try process.run()
@@ -69,7 +69,7 @@ enum ClusteringPeer {
         return time
     }
 
-    /// The options are those of `ClusteringBench.options`.
+    /// The options must be those of `ClusteringBench.options`.
     private static let script = """
         import {readFileSync} from 'node:fs';
         import Supercluster from 'supercluster';

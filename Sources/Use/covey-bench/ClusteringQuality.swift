@@ -2,7 +2,7 @@ import Clustering
 import Geometry
 import Points
 
-/// What maps look like: how many markers, how many overlap, how far points are from theirs.
+/// The quality of maps: how many markers, how many overlap, how far points are from theirs.
 enum ClusteringQuality {
     static func run(_ points: PointTable, _ session: BenchSession) throws {
         for algorithm in ClusterOptions.Algorithm.allCases {
@@ -45,7 +45,7 @@ enum ClusteringQuality {
         return (min(dx, 1 - dx) * min(dx, 1 - dx) + dy * dy).squareRoot()
     }
 
-    /// How many pairs of positions are near each other, by a walk from west to east.
+    /// The number of pairs of positions that are near each other, found from west to east.
     private static func overlaps(_ positions: [WorldPoint], within radius: Double) -> Int {
         let bands = Dictionary(grouping: positions) { Int($0.y / radius) }
             .mapValues { $0.sorted { $0.x < $1.x } }

@@ -54,7 +54,7 @@ enum CodecBenchmark: Benchmark {
         precondition(sum != 0)
     }
 
-    /// Id, place, keys and value bytes of every feature.
+    /// Reads id, position, keys and value bytes of every feature.
     private static func readInPlace(_ bytes: Span<UInt8>) throws -> Int {
         var sum = 0
         var tile = try TileReader(bytes)

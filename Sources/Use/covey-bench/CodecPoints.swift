@@ -1,14 +1,14 @@
 import VectorTile
 
-/// Points with three attributes, packed as the pipeline has them: a unique text, one of twelve
-/// texts, and a number up to 50,000.
+/// Points with three attributes, packed as in the pipeline: a unique text, one of twelve texts, and
+/// a number up to 50,000.
 struct CodecPoints {
     static let keys = ["name", "kind", "population"]
     static let layer = "places"
 
     let count: Int
     private var bytes: [UInt8] = []
-    /// Where each of a point's three values begins; the last ends the bytes.
+    /// The start of each of a point's three values; the last entry is the end of the bytes.
     private var starts: [Int] = [0]
 
     init(count: Int) {
@@ -36,7 +36,7 @@ struct CodecPoints {
         starts.append(bytes.count)
     }
 
-    /// Writes those points as a layer.
+    /// Writes some of the points as a layer.
     func write(_ rows: Range<Int>, to builder: inout TileBuilder) {
         let values = bytes.span
         builder.beginLayer(Self.layer)

@@ -1,6 +1,6 @@
 import Compression
 
-/// Gzip of small and of large tiles, against zlib level 6.
+/// Gzip of small and large tiles, compared with zlib level 6.
 enum CompressionBenchmark: Benchmark {
     static let name = "gzip"
     static let summary = "gzip of small and large tiles against zlib level 6, and back"
@@ -15,8 +15,8 @@ enum CompressionBenchmark: Benchmark {
         try measure(large, "large", levels: [1, 5, 6, 7, 9], &session)
     }
 
-    /// How many features small tiles have in a deep tileset: most have one, and one in a hundred
-    /// is near 4 KB.
+    /// The numbers of features in small tiles of a deep tileset: most have one, and one in a
+    /// hundred is near 4 KB.
     private static let mixture =
         [Int](repeating: 1, count: 80) + [
             2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5, 6, 8, 10, 15, 25,

@@ -2,7 +2,7 @@ import Expressions
 import JSON
 import Points
 
-/// What one evaluation costs on packed records.
+/// The cost of one evaluation on packed records.
 enum ExpressionsBenchmark: Benchmark {
     static let name = "expressions"
     static let summary = "filters and values over a million packed records"
@@ -50,7 +50,7 @@ enum ExpressionsBenchmark: Benchmark {
         measure(name, &session) { row in bound.value(table[row]) == .null ? 0 : 1 }
     }
 
-    /// The yardstick: the first filter as Swift code.
+    /// For comparison: the first filter as Swift code.
     private static func handWritten(_ table: AttributeTable, _ session: inout BenchSession) {
         let kind = table.keys.intern("kind")
         let value = table.keys.intern("value")

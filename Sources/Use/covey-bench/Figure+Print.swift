@@ -7,7 +7,7 @@ extension Figure {
         print("\(benchmark)  \(name): \(number) \(unit)\(goal)")
     }
 
-    /// One JSON object a line, so that a stopped run keeps what it measured.
+    /// Prints one JSON object a line, so that a stopped run keeps its measurements.
     func printAsJSON() {
         var fields: [String: Any] = [
             "benchmark": benchmark, "name": name, "value": value, "unit": unit,

@@ -1,6 +1,6 @@
 import Geometry
 
-/// How fast points become Hilbert keys and back into degrees.
+/// How fast points are converted to Hilbert keys, and back to degrees.
 enum GeometryBenchmark: Benchmark {
     static let name = "geometry"
     static let summary = "projection and Hilbert keys, a million points"

@@ -4,7 +4,7 @@ import PointInput
 import Points
 import Tileset
 
-/// How fast files become points, beside Python's and jq's reading of the same files.
+/// How fast points are read from files, compared with Python and jq on the same files.
 enum InputBenchmark: Benchmark {
     static let name = "input"
     static let summary = "a million points (-- PATHS: those files) from GeoJSON and CSV"
@@ -43,7 +43,7 @@ enum InputBenchmark: Benchmark {
         }
         session.figure(
             "\(name), one thread", megabytes / one, "MB/s", wanted: isTable ? "≥ 250" : "≥ 300")
-        // Processor time, so that a busy machine tells the same.
+        // Processor time, so that a busy machine gives the same figure.
         session.figure("\(name), processor time", megabytes / processor[0] * 4, "MB/s a core")
         session.figure("\(name), two threads beside one", ratio, "times one", wanted: "≥ 1.8")
         session.figure(
@@ -59,7 +59,7 @@ enum InputBenchmark: Benchmark {
         measureOthers(path, megabytes, name, &session)
     }
 
-    /// Reads a file anew; returns the processor time that it took.
+    /// Reads a file again; returns the processor time.
     private static func read(
         _ path: String, threads: Int, into table: inout PointTable
     ) throws -> Double {
@@ -71,8 +71,8 @@ enum InputBenchmark: Benchmark {
         return processorSeconds() - start
     }
 
-    /// How fast one reader with two threads is beside two readers with one each: what the machine
-    /// itself gives to two threads, however busy it is, is left out of this.
+    /// The speed of one reader with two threads, compared with two readers with one thread each: so
+    /// the figure does not depend on how much the machine gives to two threads.
     private static func shareOfMachine(
         _ path: String, _ session: inout BenchSession
     ) throws -> Double {
@@ -88,7 +88,7 @@ enum InputBenchmark: Benchmark {
         return ratio / 2
     }
 
-    /// A collection's features are lines with commas behind them, and should take no longer.
+    /// A collection's features are lines with commas after them, and should take no more time.
     private static func compare(
         _ lines: String, _ collection: String, _ session: inout BenchSession
     ) throws {
@@ -104,7 +104,7 @@ enum InputBenchmark: Benchmark {
             "times as fast", wanted: "≥ 0.95")
     }
 
-    /// What other readers of the same file take, if they are installed.
+    /// Measures other readers of the same file, if they are installed.
     private static func measureOthers(
         _ path: String, _ megabytes: Double, _ name: String, _ session: inout BenchSession
     ) {
@@ -123,7 +123,7 @@ enum InputBenchmark: Benchmark {
         }
     }
 
-    /// The processor time of a program, its start included; nil if it isn't there or fails.
+    /// The processor time of a program, its start included; nil if it is not installed or fails.
     private static func childSeconds(_ words: [String]) -> Double? {
         func used() -> Double {
             var usage = rusage()
@@ -143,7 +143,7 @@ enum InputBenchmark: Benchmark {
         return process.terminationStatus == 0 ? used() - before : nil
     }
 
-    /// The processor time that this process has used, of all threads.
+    /// The processor time that all threads of this process have used.
     private static func processorSeconds() -> Double {
         var time = timespec()
         unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

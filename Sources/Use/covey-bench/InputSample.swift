@@ -1,10 +1,10 @@
 import Foundation
 
-/// Files of skewed random points to measure with: towns and a thin background, four attributes.
+/// Files of skewed random points for measurements: towns and a thin background, four attributes.
 enum InputSample {
     enum Format: String, CaseIterable { case geojsonl, geojson, csv }
 
-    /// Writes that many points; the same count gives the same file.
+    /// Writes a number of points; the same count gives the same file.
     static func write(_ count: Int, as format: Format, to path: String) throws {
         try Data().write(to: URL(fileURLWithPath: path))
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
@@ -22,7 +22,7 @@ enum InputSample {
         }
         if format == .geojson { text += "]}\n" }
         try file.write(contentsOf: Data(text.utf8))
-        // Or the system would write it out while the reading of it is measured.
+        // Otherwise the system would write it to disk while reading is measured.
         try file.synchronize()
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How fast an archive is explained: `scripts/bench inspect -- ARCHIVE COVEY [TIPPECANOE-DECODE]`.
+/// How fast an archive is inspected: `scripts/bench inspect -- ARCHIVE COVEY [TIPPECANOE-DECODE]`.
 enum InspectBenchmark: Benchmark {
     static let name = "inspect"
     static let summary = "inspect and verify an archive, beside tippecanoe-decode -S"
@@ -46,7 +46,7 @@ enum InspectBenchmark: Benchmark {
         return process
     }
 
-    /// Runs a program to its end; what it cost is what the ended children cost more than before.
+    /// Runs a program to its end; its cost is the increase of the counters for ended children.
     private static func time(_ program: String, _ words: [String]) throws -> Cost {
         let before = children()
         let clock = ContinuousClock.now
@@ -70,7 +70,7 @@ enum InspectBenchmark: Benchmark {
         return usage
     }
 
-    /// The time until the table of layers is there.
+    /// The time until the table of layers is printed.
     private static func firstTable(_ program: String, _ archive: String) throws -> Double {
         let pipe = Pipe()
         let clock = ContinuousClock.now

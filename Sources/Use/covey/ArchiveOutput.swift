@@ -3,9 +3,9 @@ import Platform
 import TileArchive
 import Tileset
 
-/// What the name of an output asks for.
+/// The kind of archive that an output's name asks for.
 enum ArchiveOutput {
-    /// The kind of archive, or a refusal of what names none that is known.
+    /// The container for a path; throws if its name is not that of a known kind.
     static func container(
         of path: String
     ) throws(UsageError) -> any ArchiveContainer.Type {
@@ -17,7 +17,7 @@ enum ArchiveOutput {
             throw .contradiction("an archive can't go to standard output", remedy: known)
         }
         if let kind = ArchiveContainers.container(named: path) { return kind }
-        // A folder that is there needs no slash.
+        // An existing folder needs no slash.
         if (try? FileStatus(of: path))?.kind == .directory { return TileFolder.self }
         let name = path.split(separator: "/").last ?? "/"
         let ending = name.lastIndex(of: ".").map { String(name[$0...]) }
@@ -29,9 +29,9 @@ enum ArchiveOutput {
 }
 
 extension ArchiveOutput {
-    /// Refuses to write a file beside an archive over that, or over what is read.
+    /// Refuses to write a file beside an archive over the archive or over an input.
     /// - Parameters:
-    ///   - option: the one that names the file, if it is given.
+    ///   - option: the option that names the file.
     ///   - outputs: all files of the archive.
     static func check(
         _ option: Option<String?>, _ arguments: ParsedArguments, reads: [String], outputs: [String]
@@ -46,7 +46,7 @@ extension ArchiveOutput {
     }
 }
 
-/// The options that say how a folder is made.
+/// The options for folders of tiles.
 enum FolderFlags {
     private static let gzip = Option<Bool>(
         flag: "gzip",

@@ -2,9 +2,9 @@ import Arguments
 import Platform
 import TileArchive
 
-/// What is built, where the line leaves it to be understood.
+/// The inputs of a build, where the command line leaves them open.
 enum BuildInputs {
-    /// The inputs named; none is what is piped in, if anything is.
+    /// The named inputs; without any, standard input if it is a pipe or a file.
     static func inputs(_ arguments: ParsedArguments) throws(UsageError) -> [String] {
         guard arguments.operands.isEmpty, !arguments.has(BuildVerb.namedLayer) else {
             return arguments.operands
@@ -15,7 +15,7 @@ enum BuildInputs {
         }
     }
 
-    /// A line without `-o`: a name for the archive of these inputs, or that one is no set of points.
+    /// The error for a line without `-o`: a proposed name for the archive, or that an input is not a set of points.
     static func missingOutput(_ inputs: [String]) -> UsageError {
         if let tiles = inputs.first(where: isCalledTiles) {
             return .contradiction(

@@ -2,8 +2,8 @@ import Arguments
 import JSON
 import Tileset
 
-/// Runs a build or a step of one: shows how far it is, stops it when it is interrupted, and tells what came
-/// of it.
+/// Runs a build or a step of one: shows its progress, stops it when it is interrupted, and reports
+/// the result.
 struct BuildRun {
     private let arguments: ParsedArguments
     private let console: Console
@@ -18,13 +18,13 @@ struct BuildRun {
 
     typealias Progress = @Sendable (BuildProgress) -> Void
 
-    /// - Parameter work: returns what is to be told, if anything is.
+    /// - Parameter work: returns the report, if there is one.
     func run(_ work: (BuildOptions, @escaping Progress) throws -> BuildReport?) throws {
         guard let report = try perform(work) else { return }
         try publish(report, json: report.json, path: arguments[BuildVerb.output])
     }
 
-    /// Does it, and gives what came of it.
+    /// Runs the work and returns its result.
     func perform<Result>(
         _ work: (BuildOptions, @escaping Progress) throws -> Result
     ) throws -> Result {
@@ -61,16 +61,16 @@ struct BuildRun {
         return options
     }
 
-    /// Tells of it.
+    /// Publishes the report.
     /// - Parameters:
-    ///   - json: all of it, for programs.
-    ///   - path: where the archive is, if there is one.
+    ///   - json: the whole report, for programs.
+    ///   - path: the path of the archive, if there is one.
     func publish(_ report: BuildReport, json: JSONValue, path: String?) throws {
         if arguments[BuildVerb.json] { console.print(json.text(.pretty)) }
         if !arguments[BuildVerb.quiet], let path {
             console.say(ReportTable(report, path: path).text)
         }
-        // Last, for this is what may fail though the archive is there.
+        // This comes last, as it may fail though the archive is complete.
         if let file = arguments[BuildVerb.report] {
             try TextFile.write(json.text(.pretty) + "\n", to: file)
         }
@@ -78,7 +78,7 @@ struct BuildRun {
 }
 
 extension BuildOptions {
-    /// As this program builds where the line says nothing else.
+    /// The options without any on the command line.
     static var usual: BuildOptions {
         var options = BuildOptions()
         options.threads = Machine.processorCount

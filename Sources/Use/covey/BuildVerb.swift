@@ -99,7 +99,7 @@ enum BuildVerb: Verb {
         }
         let source = try RecipeSource(of: operands, arguments)
         let inputs = source.recipe.layers.flatMap { $0.sources.map { source.path(of: $0) } }
-        // That it is an input matters more than how its name ends.
+        // An output that is an input is reported before an unknown ending of its name.
         if path != "-" { try KeptFiles(inputs + source.files).check(path) }
         let container = try ArchiveOutput.container(of: path)
         try ArchiveOutput.check(
@@ -115,7 +115,7 @@ enum BuildVerb: Verb {
         }
     }
 
-    /// How the world is to be cut.
+    /// The options for cutting the world.
     static func cells(_ arguments: ParsedArguments) throws -> CellOptions {
         var cells = CellOptions()
         cells.zoom = arguments[cellZoom]

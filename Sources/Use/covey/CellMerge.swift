@@ -4,7 +4,7 @@ import Platform
 import TileArchive
 import Tileset
 
-/// The last step of `covey cells`: in one, in tasks, or byte by byte for a store.
+/// The last step of `covey cells`: in one process, in tasks, or byte by byte for a store.
 extension CellsVerb {
     static let layOut = Option<Bool>(
         flag: "lay-out", "of PMTiles: print how many bytes each file will have, and write none")
@@ -12,7 +12,7 @@ extension CellsVerb {
         "bytes", "FROM-TO",
         "of PMTiles: write these bytes to -o, where the file of clusters stands behind the archive")
 
-    /// What the step is to do, by the line.
+    /// The way to merge that the command line asks for.
     enum MergeWay {
         case layOut
         case bytes(Range<Int>, String)
@@ -73,7 +73,7 @@ extension CellsVerb {
         }
     }
 
-    /// Writes bytes of the archive to a file that is not there yet; it is whole or absent.
+    /// Writes bytes of the archive to a new file, which is complete or absent.
     private static func write(_ range: Range<Int>, of cells: CellBuild, to path: String) throws {
         let layout = try cells.layOut()
         let total = layout.sizes.reduce(0, +)
@@ -98,7 +98,7 @@ extension CellsVerb {
     }
 }
 
-/// `FROM-TO` on a command line: the bytes from one on, up to and without another.
+/// `FROM-TO` on the command line: a range of bytes without its upper bound.
 struct ByteRange: ArgumentValue {
     let bytes: Range<Int>
 

@@ -4,8 +4,8 @@ import PointInput
 import Recipes
 import Tileset
 
-/// The steps of `covey cells` as a program runs them: points come in parts, cells are named one by one, and
-/// what came of them is told as JSON.
+/// The steps of `covey cells` for programs: points come in parts, cells are named one by one, and
+/// results are printed as JSON.
 extension CellsVerb {
     static let cells = Option<String?>(
         "cells", "NAMES",
@@ -22,7 +22,7 @@ extension CellsVerb {
     )
     static let into = Option<String?>("into", "LAYER", "the layer of the recipe that it belongs to")
 
-    /// Reads a part of the points from standard input, as an Arrow stream, and prints what came of it.
+    /// Reads a part of the points from standard input, as an Arrow stream, and prints a report.
     static func read(
         _ inputs: [String], _ arguments: ParsedArguments, _ run: BuildRun, _ console: Console
     ) throws {
@@ -56,7 +56,7 @@ extension CellsVerb {
         return layer
     }
 
-    /// Gathers parts, plans their cells, or builds the archive of them in one piece.
+    /// Gathers parts, plans their cells, or builds the archive from them in one piece.
     static func useParts(
         _ step: Step, _ inputs: [String], _ arguments: ParsedArguments, _ run: BuildRun,
         _ console: Console
@@ -112,7 +112,7 @@ extension CellsVerb {
         }
     }
 
-    /// Where files of a job come from that are not in its folder.
+    /// The source of those files of a job that are not in its folder.
     static func remote(
         in folder: String, _ arguments: ParsedArguments, _ console: Console
     ) -> RemoteFiles? {

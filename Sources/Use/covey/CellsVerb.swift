@@ -4,7 +4,7 @@ import Spelling
 import TileArchive
 import Tileset
 
-/// `covey cells plan|cluster|top|tiles|index|merge|status`, and `read` where points come in parts.
+/// `covey cells plan|cluster|top|tiles|index|merge|status`, and `read` if points come in parts.
 enum CellsVerb: Verb {
     static let name = "cells"
     static let summary = "builds in steps over a folder, on as many machines as there are"
@@ -126,7 +126,7 @@ enum CellsVerb: Verb {
         }
     }
 
-    /// Refuses options that the step does nothing with.
+    /// Refuses options that have no effect on the step.
     private static func refuseOptions(idleIn step: Step, _ arguments: ParsedArguments) throws {
         var idle: [String] = []
         func refuse<Value>(_ options: [Option<Value>], unless isOwn: Bool) {
@@ -181,7 +181,7 @@ enum CellsVerb: Verb {
     }
 }
 
-/// `I/N` on a command line.
+/// `I/N` on the command line.
 struct TaskShare: ArgumentValue {
     let share: CellBuild.Share
 

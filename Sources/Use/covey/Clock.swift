@@ -1,6 +1,6 @@
 import CLibrary
 
-/// The moment, as logs write it (RFC 3339).
+/// The present time in the form of logs (RFC 3339).
 enum Clock {
     static var now: String {
         var seconds = time(nil)

@@ -2,28 +2,28 @@ import CLibrary
 import Platform
 import Synchronization
 
-/// The two ways out of the program: data to standard output, words for people to standard error.
+/// The output of the program: data on standard output, messages on standard error.
 ///
-/// Words that can't be said are dropped: they never end a run, nor decide how it ends. Data that can't be
-/// written is remembered, and `end` says so; until then the work goes on, for most verbs make a file.
+/// Messages that cannot be written are dropped: they never end a run, nor decide how it ends. A failure to
+/// write data is remembered, and `end` reports it; until then the work continues, as most verbs make a file.
 struct Console: Sendable {
-    /// Whether people read standard error on a terminal that can move its cursor.
+    /// Whether standard error is a terminal with a movable cursor.
     let isInteractive: Bool
-    /// Whether colour is welcome there.
+    /// Whether messages may have colours.
     let hasColor: Bool
-    /// Whether the program ends as soon as data can't be written: for verbs that do nothing else.
+    /// Whether the program ends as soon as data cannot be written: for verbs that do nothing else.
     var endsWithOutput = false
     private let output = Output()
 
     private final class Output: Sendable {
-        /// Why data could not be written. Nothing is written from then on: a gap is worse than an end.
+        /// Why data could not be written. Nothing is written after that: a gap is worse than an early end.
         let failure = Mutex<FileError?>(nil)
     }
 
     init() {
         isInteractive =
             StandardStream.errors.isTerminal && Process.variable("TERM") != "dumb"
-        // The convention of no-color.org: any value but the empty one says no.
+        // The convention of no-color.org: any value except an empty one turns colours off.
         hasColor = isInteractive && (Process.variable("NO_COLOR") ?? "").isEmpty
     }
 
@@ -46,8 +46,8 @@ struct Console: Sendable {
     /// Whether some data could not be written.
     var hasLostOutput: Bool { output.failure.withLock { $0 != nil } }
 
-    /// Says that data could not be written, if so, and with which code the program ends whose verb ended
-    /// with `code`. That a reader has seen enough (`covey … | head`) is no failure of ours.
+    /// Reports a failure to write data, and returns the program's exit code, given that of its
+    /// verb. A reader that closes the pipe (`covey … | head`) is no failure.
     func end(_ code: ExitCode) -> ExitCode {
         guard let failure = output.failure.withLock({ $0 }), !failure.isClosedPipe else {
             return code
@@ -59,15 +59,15 @@ struct Console: Sendable {
         return code == .done ? .badData : code
     }
 
-    /// Writes a line for people.
+    /// Writes a line of messages.
     func say(_ line: String) { sayInPlace(line + "\n") }
 
-    /// Writes for people without ending the line.
+    /// Writes a message without ending the line.
     func sayInPlace(_ text: String) {
         try? StandardStream.errors.write(Array(text.utf8).span)
     }
 
-    /// Says what went wrong and, on the lines below it, what to do.
+    /// Writes an error and, on the lines below it, what to do.
     func complain(_ description: String) {
         let lines = description.split(separator: "\n", omittingEmptySubsequences: false)
         let name = hasColor ? "\u{1B}[1;31mcovey:\u{1B}[0m" : "covey:"

@@ -1,8 +1,8 @@
 import Conversion
 import Synchronization
 
-/// Runs a conversion or a join: shows how far it is, stops it when it is interrupted, and tells what
-/// came of it.
+/// Runs a conversion or a join: shows its progress, stops it when it is interrupted, and reports
+/// the result.
 struct ConversionRun {
     let console: Console
     let output: String

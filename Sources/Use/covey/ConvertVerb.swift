@@ -85,7 +85,7 @@ enum ConvertVerb: Verb {
 }
 
 extension ParsedArguments {
-    /// A level of compression that is checked.
+    /// The compression level of an option; throws if it is not valid.
     func compression(_ option: Option<Int?>) throws(UsageError) -> Int? {
         guard let level = self[option], !(0...12).contains(level) else { return self[option] }
         throw .unreadableValue(option: "--compression", value: "\(level)", expected: "0 to 12")

@@ -34,7 +34,7 @@ enum DiffVerb: Verb {
             ? try list(archives[0], archives[1], asJSON: arguments[json], console)
             : try ArchiveDifference(archives[0], archives[1])
         if arguments[tiles] {
-            // The tiles are all that was asked for.
+            // Only the tiles were asked for.
         } else if arguments[json] {
             console.print(difference.json.text(.pretty))
         } else {
@@ -45,7 +45,7 @@ enum DiffVerb: Verb {
 }
 
 extension DiffVerb {
-    /// Tells of each tile that differs, as it is found.
+    /// Prints each tile that differs, as it is found.
     private static func list(
         _ a: Archive, _ b: Archive, asJSON: Bool, _ console: Console
     ) throws -> ArchiveDifference {

@@ -1,4 +1,4 @@
-/// What the shell is told.
+/// The exit code for the shell.
 enum ExitCode: Int32 {
     case done = 0
     case badData = 1

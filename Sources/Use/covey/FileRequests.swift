@@ -1,8 +1,8 @@
 import JSON
 import Tileset
 
-/// Asks the program that started this one for files of a job: it names them on standard output, and waits for
-/// a line on standard input.
+/// Asks the program that started this one for files of a job: prints their names on standard
+/// output, and waits for a line on standard input.
 struct FileRequests {
     let folder: String
     let console: Console
@@ -11,7 +11,7 @@ struct FileRequests {
 
     private func ask(for pieces: [RemoteFiles.Piece]) throws(JobError) {
         console.print(JSONValue.object(["bring": .array(pieces.map(json))]).text())
-        // Where the request did not come out, no answer comes in.
+        // If the request could not be written, there will be no answer.
         guard !console.hasLostOutput, readLine() != nil else {
             throw .cannotRead(
                 path: pieces[0].path,
@@ -19,7 +19,7 @@ struct FileRequests {
         }
     }
 
-    /// The path below the folder; and where the stretch begins and how long it is, unless it is all.
+    /// The path below the folder, followed by the start and length of the stretch, unless the whole file is needed.
     private func json(_ piece: RemoteFiles.Piece) -> JSONValue {
         let name = JSONValue.string(String(piece.path.dropFirst(folder.count + 1)))
         guard let bytes = piece.bytes else { return .array([name]) }

@@ -2,7 +2,7 @@ import TileArchive
 import TileService
 
 extension FolderFlags {
-    /// The page and the documents that go into a folder of that name.
+    /// The page and the documents for a folder with a name.
     static func companions(
         path: String, address: String?
     ) -> @Sendable (Archive) throws -> [FolderOptions.StaticFile] {

@@ -3,13 +3,13 @@ import Dispatch
 import Platform
 import Synchronization
 
-/// Ctrl-C and its like: the first asks for a clean stop and sees to it that there is one soon, the
-/// second ends the program at once. Either way no unfinished file is left.
+/// Handles Ctrl-C and similar signals: the first asks for a clean stop and makes sure that it comes
+/// soon, the second ends the program at once. Either way, no unfinished file is left.
 final class Interruption: Sendable {
     private enum State { case none, requested, over }
 
-    /// How long the work may take to notice. Some of it can't: it waits for a disk or a server, or
-    /// is in the middle of a sort.
+    /// How long the work may take to stop. Some work cannot stop at once: it waits for a disk or a
+    /// server, or is in the middle of a sort.
     private static let patience = DispatchTimeInterval.milliseconds(600)
 
     private let state = Mutex(State.none)
@@ -23,7 +23,7 @@ final class Interruption: Sendable {
 
     var isRequested: Bool { state.withLock { $0 == .requested } }
 
-    /// Says that there is nothing left to stop: what was to be made is there. From here on signals
+    /// Notes that there is nothing left to stop, as the result is complete. From here on signals
     /// end the program at once.
     func end() { state.withLock { $0 = .over } }
 
@@ -43,13 +43,13 @@ final class Interruption: Sendable {
         UnfinishedFiles.sweep { isAnyPublished in
             if console.isInteractive { console.sayInPlace("\r\u{1B}[K") }
             console.complain(isAnyPublished ? "stopped" : Interrupted().description)
-            // Not by way of what other threads are still working with.
+            // Exits without clean-up of what other threads are still using.
             RunningPrograms.endAll { _exit(ExitCode.interrupted.rawValue) }
         }
     }
 }
 
-/// The end of work that was interrupted.
+/// The error of work that was interrupted.
 struct Interrupted: Error, CustomStringConvertible {
     var description: String { "stopped; nothing was written" }
 }

@@ -1,12 +1,12 @@
 import Arguments
 import Platform
 
-/// What the program runs on.
+/// Facts about the machine.
 enum Machine {
     static var processorCount: Int { Process.processorCount }
 }
 
-/// How many threads work: one at least.
+/// The number of threads: one at least.
 struct ThreadCount: ArgumentValue {
     let number: Int
 
@@ -18,7 +18,7 @@ struct ThreadCount: ArgumentValue {
     }
 }
 
-/// An amount of memory as people write it: `800M`, `8G`.
+/// An amount of memory: `800M`, `8G`.
 struct MemorySize: ArgumentValue {
     let bytes: Int
 

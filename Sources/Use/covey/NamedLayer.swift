@@ -2,7 +2,7 @@ import Arguments
 import JSON
 import PointInput
 
-/// A layer's name and an input for it, as `-L NAME:FILE` has them.
+/// A layer's name and an input for it: `-L NAME:FILE`.
 struct NamedLayer: ArgumentValue {
     let name: String
     let input: String
@@ -14,7 +14,7 @@ struct NamedLayer: ArgumentValue {
             guard object.keys.allSatisfy(["file", "layer"].contains),
                 let file = object["file"]?.asString
             else { throw expected }
-            // An empty name of a file stands for what is piped in.
+            // An empty file name means standard input.
             input = file.isEmpty ? "-" : file
             name = object["layer"]?.asString ?? LayerName.stem(of: input)
             return
@@ -26,8 +26,8 @@ struct NamedLayer: ArgumentValue {
 
     /// A recipe of one layer for each input, or of one for all.
     /// - Parameters:
-    ///   - named: inputs that come with names; those of one name are one layer.
-    ///   - layer: the name of one layer for all.
+    ///   - named: inputs with layer names; those of one name make one layer.
+    ///   - layer: the name of a single layer for all.
     static func document(
         of inputs: [String], and named: [NamedLayer], layer: String?
     ) -> JSONValue {
@@ -41,7 +41,7 @@ struct NamedLayer: ArgumentValue {
         }
         for input in inputs {
             let stem = LayerName.stem(of: input)
-            // Two files of one name in different folders are told apart by number.
+            // If two files in different folders have one name, their layers get numbers.
             let free = (1...).lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }.first { name in
                 !layers.contains { $0.name == name }
             }
@@ -55,13 +55,13 @@ struct NamedLayer: ArgumentValue {
     }
 }
 
-/// What a layer is called when the line does not say.
+/// The name of a layer that has none on the command line.
 enum LayerName {
-    /// The file's name without folders and endings; `points` for standard input and databases. Of a pattern
-    /// it is the name of the folder.
+    /// The file's name without folders and endings; `points` for standard input and databases. For
+    /// a pattern, it is the name of the folder.
     static func stem(of input: String) -> String {
         if !PointSource.isFile(input), !input.contains("://") { return "points" }
-        // The query of an address is no pattern.
+        // A `?` in an address begins its query; it is no pattern.
         let names = input.split(separator: "/")
             .filter { name in input.contains("://") || !name.contains { "*?=".contains($0) } }
         guard let name = names.last.map(String.init) else { return "points" }

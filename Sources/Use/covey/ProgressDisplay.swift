@@ -11,7 +11,7 @@ enum ProgressStyle: String, ArgumentChoice {
     case none
 }
 
-/// Shows how far a build is, to people or to a program.
+/// Shows the progress of a build, to people or to a program.
 final class ProgressDisplay: Sendable {
     private struct State {
         var stage: BuildStage?
@@ -29,7 +29,7 @@ final class ProgressDisplay: Sendable {
         self.console = console
     }
 
-    /// Called from any thread, as often as one likes; shows at most ten a second.
+    /// May be called from any thread at any rate; shows at most ten updates a second.
     func show(_ progress: BuildProgress) {
         guard style != .none else { return }
         state.withLock { state in
@@ -69,7 +69,7 @@ extension BuildProgress {
         if let subject { text += " \(subject)" }
         guard !unit.isEmpty else { return text }
         guard done > 0 else {
-            // How much there is to do is all that can be said before anything is done.
+            // Before anything is done, only the total is shown.
             return text + (total.map { $0 > 0 ? ", \(Quantity.text($0, unit))" : "" } ?? "")
         }
         text += ": " + Quantity.text(done, of: total.flatMap { $0 > 0 ? $0 : nil }, unit)

@@ -1,4 +1,4 @@
-/// Numbers as people read them.
+/// Numbers as text for people.
 enum Quantity {
     /// A count with its unit: `12.3 MB`, `1,234 tiles`, `1 tile`.
     static func text(_ count: Int, _ unit: String) -> String {
@@ -7,7 +7,7 @@ enum Quantity {
         return "\(grouped(count)) \(one)"
     }
 
-    /// How much is done of how much: `3 of 12 zooms`.
+    /// A count of a total: `3 of 12 zooms`.
     static func text(_ done: Int, of total: Int?, _ unit: String) -> String {
         guard let total else { return text(done, unit) }
         return unit == "bytes"
@@ -40,7 +40,7 @@ enum Quantity {
         return (count < 0 ? "-" : "") + groups.joined(separator: ",")
     }
 
-    /// Seconds to hundredths.
+    /// Seconds, rounded to hundredths.
     static func seconds(_ seconds: Double) -> String {
         let hundredths = Int((seconds * 100).rounded())
         let rest = hundredths % 100

@@ -6,7 +6,7 @@ import Spelling
 
 /// A recipe in a file, and the files that it refers to.
 struct RecipeFile {
-    /// Past this many bytes, a file is data and no recipe.
+    /// The greatest size of a recipe; a larger file is data.
     static let limit = 4 << 20
 
     let recipe: Recipe
@@ -18,13 +18,13 @@ struct RecipeFile {
         directory = Self.directory(of: path)
     }
 
-    /// The folder of a file, as it is named; nil where the name has none.
+    /// The folder of a file as named; nil if the name has none.
     static func directory(of path: String) -> String? {
         guard let slash = path.lastIndex(of: "/") else { return nil }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The sources that are not there, in words.
+    /// The sources that do not exist, in words.
     var missingSources: [String] {
         var problems: [String] = []
         for (number, layer) in recipe.layers.enumerated() {

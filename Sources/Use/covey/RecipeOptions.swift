@@ -2,7 +2,7 @@ import Arguments
 import JSON
 import Recipes
 
-/// The command line's options for the keys of a recipe; there is one for each, made from the key.
+/// The command line's options for the keys of a recipe; each is made from a key.
 enum RecipeOptions {
     static let all: [(flag: RecipeFlag, option: Option<[String]>)] = RecipeFlag.all.map { flag in
         (flag, option(for: flag))
@@ -13,7 +13,7 @@ enum RecipeOptions {
     static var clusters: [OptionDeclaration] { declarations(.clusters) }
     static var about: [OptionDeclaration] { declarations(.about) }
 
-    /// What the options that were given say, for setting in a recipe.
+    /// The values of the given options, to be set in a recipe.
     static func given(
         in arguments: ParsedArguments
     ) -> [(flag: RecipeFlag, value: JSONValue)] {
@@ -47,7 +47,7 @@ enum RecipeOptions {
 }
 
 extension RecipeFlag {
-    /// What a word for this option should be.
+    /// The expected form of the option's value.
     fileprivate var expectation: String {
         switch value {
         case .map: option.placeholder

@@ -6,15 +6,15 @@ import PointInput
 import TileArchive
 import Tileset
 
-/// The recipe that a command line means: a file of its own, or one layer an input.
+/// The recipe for a command line: from a file, or with one layer for each input.
 struct RecipeSource {
     let recipe: Recipe
-    /// The folder that the recipe's files are relative to; nil where they are as the user typed.
+    /// The folder that the recipe's files are relative to; nil if they are relative to the current one.
     let directory: String?
-    /// The recipe's own file, if it has one.
+    /// The file of the recipe, if there is one.
     let files: [String]
 
-    /// - Parameter inputs: the operands that name what is built.
+    /// - Parameter inputs: the operands of the command line.
     init(of inputs: [String], _ arguments: ParsedArguments) throws {
         let document: JSONValue
         if let file = inputs.first, let recipe = try Self.recipe(in: file) {
@@ -47,7 +47,7 @@ struct RecipeSource {
         recipe = try Recipe(reading: JSONNode(Recipe.document(base, setting: settings)))
     }
 
-    /// How it is built: from its own files, which the archive may not replace.
+    /// The build of the recipe; the archive may not replace the recipe's own file.
     func build(
         to path: String, in container: any ArchiveContainer.Type = MBTiles.self,
         _ options: BuildOptions, _ progress: @escaping BuildRun.Progress = { _ in }
@@ -59,7 +59,7 @@ struct RecipeSource {
             recipe, to: path, in: container, options: options, progress: progress)
     }
 
-    /// The recipe with no layer clustered; what is asked for besides is for the bins, where there are some.
+    /// The recipe without clustered layers; other options then apply to the bins, if there are any.
     private static func withoutClusters(
         _ document: JSONValue, _ asked: [RecipeFlag]
     ) throws -> JSONValue {
@@ -77,7 +77,7 @@ struct RecipeSource {
         return document.withoutClusters
     }
 
-    /// Where a source of the recipe lies.
+    /// The path of a source of the recipe.
     func path(of source: String) -> String {
         guard let directory, PointSource.isFile(source), !source.hasPrefix("/") else {
             return source
@@ -87,14 +87,14 @@ struct RecipeSource {
 
     /// The document of a file, if it is a recipe.
     private static func recipe(in file: String) throws -> JSONValue? {
-        // To look into a fifo would take from it what the reader of points needs.
+        // Reading a fifo would remove bytes that the reader of points needs.
         guard file.hasSuffix(".json"), (try? FileStatus(of: file))?.isRegular ?? false,
             let text = try? TextFile.read(file, upTo: RecipeFile.limit)
         else { return nil }
-        // All GeoJSON has a type, or features where it was forgotten; a recipe has neither. What can't be read is for the reader of
-        // points to tell of, unless it speaks of layers.
+        // All GeoJSON has a type, or features if that was forgotten; a recipe has neither. The
+        // reader of points reports what cannot be parsed, unless it has layers.
         let parsed = try? JSONValue(parsing: text)
-        // A table as JSON, or what Overpass answers.
+        // A table in JSON, or an answer of Overpass.
         if parsed?.asArray != nil || parsed?.asObject?["elements"] != nil { return nil }
         guard let document = parsed, let root = document.asObject else {
             guard text.contains("\"layers\""), !text.contains("\"type\"") else { return nil }
@@ -105,7 +105,7 @@ struct RecipeSource {
                 "\(file) is a style and no recipe",
                 remedy: "covey recipe import \(file) makes a recipe of its clustered sources")
         }
-        // In one expression with a document, nil would be JSON's null.
+        // Combined with a document in one expression, nil would mean JSON's null.
         if root["type"] != nil || root["features"] != nil { return nil }
         return document
     }
@@ -115,7 +115,7 @@ extension JSONValue {
     /// The recipe with every layer unclustered.
     fileprivate var withoutClusters: JSONValue { mapLayers { $0["clusters"] = false } }
 
-    /// The recipe with every layer's clusters for its bins alone.
+    /// The recipe with every layer's clusters used only for its bins.
     fileprivate var withoutFormedClusters: JSONValue {
         mapLayers { layer in
             var clusters = layer["clusters"]?.asObject ?? [:]

@@ -5,7 +5,7 @@ import Recipes
 import Tileset
 
 extension RecipeVerb {
-    /// Makes a recipe of a style's clustered sources, and a style that shows its tiles.
+    /// Makes a recipe from a style's clustered sources, and a style that shows its tiles.
     static func importStyle(
         _ path: String, _ arguments: ParsedArguments, console: Console
     ) throws {
@@ -43,7 +43,7 @@ extension RecipeVerb {
         }
     }
 
-    /// Writes all the files, or none if one of them is there already.
+    /// Writes all the files, or none if one of them exists.
     private static func write(
         _ files: [(path: String, text: String)], replacing: Bool
     ) throws {
@@ -56,7 +56,7 @@ extension RecipeVerb {
 }
 
 extension Recipe {
-    /// The recipe for another folder: files that were named from the first are named in full.
+    /// The recipe for another folder: files relative to the first get full paths.
     fileprivate func moved(
         from first: String, to second: String, besides written: [String]
     ) -> Recipe {

@@ -85,7 +85,7 @@ enum RecipeVerb: Verb {
         return file
     }
 
-    /// Refuses options that the action would not look at.
+    /// Refuses options that have no effect on the action.
     private static func refuseOptions(idleIn action: Action, _ arguments: ParsedArguments) throws {
         var idle: [String] = []
         if action != .import {

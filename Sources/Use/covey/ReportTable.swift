@@ -2,7 +2,7 @@ import Clustering
 import PointInput
 import Tileset
 
-/// What came of a build, for people.
+/// The report of a build as text.
 struct ReportTable {
     private let report: BuildReport
     private let path: String
@@ -55,7 +55,7 @@ struct ReportTable {
             } + shared).joined(separator: "\n")
     }
 
-    /// What lies in no region, and which regions have nothing.
+    /// How many points are in no region, and which regions have none.
     private func remarks(_ tally: RegionTally) -> [String] {
         let (count, empty) = (tally.regions.count, tally.empty)
         var lines = [
@@ -70,7 +70,7 @@ struct ReportTable {
         return lines
     }
 
-    /// What was counted out: most first, and where each kind was met first.
+    /// The records that were left out by reason, most first, with the place of the first of each kind.
     private func leftOut(_ input: InputReport) -> [String] {
         let reasons = input.rejected.sorted {
             ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
@@ -123,7 +123,7 @@ struct ReportTable {
     private var extent: String {
         guard let bounds = report.bounds, let center = report.center else { return "" }
         func text(_ numbers: [Double]) -> String {
-            // 0 and not −0.
+            // 0 instead of −0.
             numbers.map { "\(($0 * 1e4).rounded() / 1e4 + 0)" }.joined(separator: ", ")
         }
         return "bounds " + text([bounds.west, bounds.south, bounds.east, bounds.north])
@@ -137,7 +137,7 @@ struct ReportTable {
 }
 
 extension CellFigures {
-    /// What looking around cells took.
+    /// How far cells looked around, and what that took.
     var text: String {
         let share = (loadedShare * 100).rounded() / 100
         let passes =
@@ -151,7 +151,7 @@ extension CellFigures {
 }
 
 extension FacetLayout {
-    /// What of its values is not told apart.
+    /// The values that are counted together.
     fileprivate var remarks: [String] {
         zip(facet.axes, axes).flatMap { axis, known in
             var remarks: [String] = []

@@ -2,19 +2,19 @@ import CLibrary
 import Dispatch
 import Synchronization
 
-/// Signals that are heard by a queue, and end the program no longer by themselves.
+/// Signals that are handled on a queue instead of ending the program.
 enum SignalSources {
     private struct Listener: Sendable {
         let queue: DispatchQueue
         let action: @Sendable (Int32) -> Void
     }
-    /// Who hears each signal; there is a source for each.
+    /// The listener of each signal, which has a source.
     private static let listeners = Mutex<[Int32: Listener]>([:])
 
-    /// Has `action` done on `queue` whenever one of `signals` comes, instead of what was done before.
+    /// Calls `action` on `queue` whenever one of `signals` comes, instead of the action before.
     ///
-    /// Returns when they are heard: a source is made known to the system by another thread, and a
-    /// signal that came before would be lost.
+    /// Returns when the signals are handled: another thread registers a source with the system, and
+    /// an earlier signal would be lost.
     static func hear(
         _ signals: [Int32], on queue: DispatchQueue, _ action: @escaping @Sendable (Int32) -> Void
     ) {
@@ -27,10 +27,10 @@ enum SignalSources {
     }
 
     private static func watch(_ number: Int32) {
-        // The default would end the program before the source hears of it.
+        // The default action would end the program before the source is called.
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number)
-        // The handler holds the source, and so keeps it watching until the program ends.
+        // The handler retains the source, so that it works until the program ends.
         source.setEventHandler {
             if let listener = listeners.withLock({ $0[number] }) {
                 listener.queue.async { listener.action(number) }

@@ -47,7 +47,7 @@ enum StyleVerb: Verb {
         do {
             sheet = try StyleSheet(ofArchiveAt: path)
         } catch let error as ServiceError {
-            // As servers answer, which do not tell their paths.
+            // The path is added, as errors of the service do not contain it.
             throw InspectionError.unreadable(path: path, reason: error.description)
         }
         if arguments[bins] != nil, !sheet.hasBins {
@@ -64,8 +64,8 @@ enum StyleVerb: Verb {
         try checkGlyphs(arguments)
         let server = "http://127.0.0.1:8080"
         let source = arguments[url] ?? "\(server)/\(ServedPath(argument: path).ids.first ?? "")"
-        // Where the archive is elsewhere, only the user knows where glyphs are: then counts are
-        // icons, which covey.js draws.
+        // If the archive is elsewhere, only the user knows where glyphs are; without them, counts
+        // are icons, which covey.js draws.
         let template =
             arguments[glyphs] ?? (arguments[url] == nil ? StyleSheet.glyphs(below: server) : nil)
         let look = StyleSheet.Look(
@@ -85,7 +85,7 @@ extension StyleVerb {
                 option: "--glyphs", value: glyphs,
                 expected: "an address with {fontstack} and {range} in it")
         }
-        // Without glyphs covey.js draws the counts.
+        // Without glyphs, covey.js draws the counts.
         if let letters = arguments[letters], letters.needsGlyphs, arguments[glyphs] == nil,
             arguments[url] == nil
         {

@@ -1,7 +1,7 @@
 import Platform
 import Recipes
 
-/// Small files of text, whole.
+/// Reads and writes small text files as a whole.
 enum TextFile {
     /// The text of a file of at most `limit` bytes.
     static func read(_ path: String, upTo limit: Int) throws -> String {
@@ -9,7 +9,7 @@ enum TextFile {
             let file = try File(reading: path)
             _ = try file.waitUntilReadable(milliseconds: -1)
             let bytes = try file.bytes(upTo: limit)
-            // The mark that some editors put in front is no text.
+            // The byte order mark that some editors add is not part of the text.
             return String(
                 decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...],
                 as: UTF8.self)
@@ -27,7 +27,7 @@ enum TextFile {
         }
     }
 
-    /// A file that could not be written.
+    /// The error for a file that could not be written.
     struct NotWritten: Error, CustomStringConvertible {
         let path: String
         let reason: FileError

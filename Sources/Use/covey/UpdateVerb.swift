@@ -43,7 +43,7 @@ enum UpdateVerb: Verb {
         "job", "DIR",
         "go on in that job (default: the one in which the archive's points stay, if they do)")
 
-    /// Options of build that say how changes are read.
+    /// Options of `build` that say how changes are read.
     private static let reading = [
         "format", "encoding", "x", "y", "crs", "table", "sql", "skip-invalid", "skip-non-points",
         "join", "regions", "points-from", "exclude", "reserved-names",
@@ -137,8 +137,8 @@ enum UpdateVerb: Verb {
         return request
     }
 
-    /// How changes are read: as the archive's points were, but for what the line says, and for what holds of one
-    /// file alone.
+    /// How changes are read: like the archive's points, except for options on the command line, and
+    /// for those that apply to a single file.
     private static func input(
         _ arguments: ParsedArguments, of archive: Archive, layer: String?, hasSources: Bool
     ) throws -> InputRecipe? {
@@ -157,7 +157,7 @@ enum UpdateVerb: Verb {
         return input
     }
 
-    /// An archive says how files beside its points were named, and not from which folder.
+    /// An archive names the files beside its points, but not their folder.
     private static func checkNamed(_ input: InputRecipe, _ isGiven: Set<String>) throws {
         for (option, file) in [("join", input.join?.text), ("regions", input.regions)] {
             guard let file, !isGiven.contains(option), !file.hasPrefix("/"),
@@ -196,7 +196,7 @@ enum UpdateVerb: Verb {
     }
 }
 
-/// A list of the tiles that differ, in a file.
+/// A file with a list of the tiles that differ.
 private struct TileListFile: Sendable {
     let path: String
 

@@ -1,2 +1,2 @@
-/// The version of the program, as `covey --version` and an archive's `generator` say it.
+/// The version of the program in `covey --version` and in an archive's `generator`.
 let version = "0.1.0"

@@ -3,7 +3,7 @@ import CLibrary
 import Platform
 import PointInput
 
-/// Runs the command line; the one place where errors become words and exit codes.
+/// Runs the command line; only here do errors become messages and exit codes.
 func run(_ words: [String], console: Console) -> ExitCode {
     do {
         try dispatch(words, console: console)
@@ -51,20 +51,20 @@ func dispatch(_ words: [String], console: Console) throws {
     }
 }
 
-/// How much help is asked for. Anywhere before `--`, it wins over a line that is wrong otherwise.
+/// How much help is asked for. Before `--`, a request for help comes before errors of the command line.
 func helpExtent(asked words: [String]) -> HelpExtent? {
     let words = words.prefix { $0 != "--" }
     if words.contains("--help=all") { return .all }
     return words.contains("--help") || words.contains("-h") ? .screen : nil
 }
 
-// Before any file is opened, which would take the number of a stream that is closed.
+// This comes before any file is opened, which could get the number of a closed stream.
 StandardStream.openClosed()
-// A reader that goes away (`covey … | head`) shows as a failed write, not as a signal.
+// A reader that closes the pipe (`covey … | head`) shows as a failed write, not as a signal.
 signal(SIGPIPE, SIG_IGN)
-// So does a file that may not grow further (ulimit -f): what was begun can still be removed.
+// So does the limit of a file's size (ulimit -f): unfinished files can still be removed.
 signal(SIGXFSZ, SIG_IGN)
-// Else a tile of many megabytes leaves its memory to each thread that has met one.
+// Otherwise, each thread that had a tile of many megabytes would keep its memory.
 ProcessMemory.givesBackLargeBlocks()
 let console = Console()
 exit(console.end(run(Array(CommandLine.arguments.dropFirst()), console: console)).rawValue)

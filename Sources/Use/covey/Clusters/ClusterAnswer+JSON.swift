@@ -2,7 +2,7 @@ import ArchiveContract
 import ClusterQueries
 import JSON
 
-/// Answers as the server gives them: one JSON document a question.
+/// Answers in the form of the server: one JSON document for each question.
 extension ClusterAnswer {
     mutating func json(
         _ question: ClustersVerb.Question, of id: Int64
@@ -34,12 +34,12 @@ extension ClusterAnswer {
         }
     }
 
-    /// A node as it is drawn at a zoom.
+    /// The feature of a node as drawn at a zoom.
     mutating func feature(of node: ClusterNode, at zoom: Int) throws -> JSONValue {
         try features(of: [node], at: zoom)[0]
     }
 
-    /// A cluster with what it comes apart into, as deep as is asked for.
+    /// A cluster with its children, down to the requested depth.
     private mutating func tree(_ node: ClusterNode, depth: Int) throws -> JSONValue {
         switch node {
         case .leaf(let number): return GeoJSON.feature(try query.leaves(number..<(number + 1))[0])

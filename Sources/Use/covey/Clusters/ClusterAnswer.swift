@@ -6,7 +6,7 @@ import Inspection
 import JSON
 import TileArchive
 
-/// An answer about clusters, in the form that the command line asks for.
+/// An answer about clusters, in the requested form.
 struct ClusterAnswer: ~Copyable {
     var query: ClusterQuery
     private let archive: Archive
@@ -56,7 +56,7 @@ struct ClusterAnswer: ~Copyable {
         try show([.cluster(cluster)], at: Int(cluster.key.zoom), on: console)
     }
 
-    /// Shows nodes that are drawn at a zoom.
+    /// Prints nodes as drawn at a zoom.
     mutating func show(_ nodes: [ClusterNode], at zoom: Int, on console: Console) throws {
         if arguments[ClustersVerb.json], let node = nodes.first {
             return console.print(try feature(of: node, at: zoom).text())
@@ -140,7 +140,7 @@ struct ClusterAnswer: ~Copyable {
         }
     }
 
-    /// Nodes as they are drawn at a zoom.
+    /// The features of nodes as drawn at a zoom.
     mutating func features(
         of nodes: [ClusterNode], at zoom: Int
     ) throws -> [JSONValue] {
@@ -160,7 +160,7 @@ struct ClusterAnswer: ~Copyable {
 }
 
 extension Leaf {
-    /// The attributes as `name=value`, values as JSON has them.
+    /// The attributes as `name=value`, with values in JSON.
     var attributesInWords: String {
         tags.map { "\($0.key)=\($0.value.json.text())" }.joined(separator: " ")
     }

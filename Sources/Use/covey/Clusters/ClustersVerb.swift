@@ -46,7 +46,7 @@ enum ClustersVerb: Verb {
         ],
         common: ["containing", "zoom", "offset", "limit", "json", "geojson", "csv"])
 
-    /// What can be asked about a cluster.
+    /// The questions about a cluster.
     enum Question: String, ArgumentChoice {
         case cluster, children, leaves, parent
         case expansionZoom = "expansion-zoom"
@@ -87,7 +87,7 @@ enum ClustersVerb: Verb {
         }
     }
 
-    /// Refuses options that an answer does nothing with.
+    /// Refuses options that have no effect on the answer.
     private static func refuseIdle(
         _ question: Question, _ arguments: ParsedArguments
     ) throws(UsageError) {

@@ -2,7 +2,7 @@ import Platform
 
 /// The user's browser.
 enum Browser {
-    /// Shows a page, if there is a screen to show it on; whether that comes about is not waited for.
+    /// Opens a page, if there is a screen; does not wait for the browser.
     static func open(_ address: String) {
         #if os(macOS)
             Process.launch("open", [address])

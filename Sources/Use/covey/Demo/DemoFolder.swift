@@ -2,7 +2,7 @@ import CDemoData
 import CLibrary
 import Platform
 
-/// A folder with the sample's recipe and points, for as long as the demo lasts.
+/// A folder with the sample's recipe and points, which lasts as long as the demo.
 struct DemoFolder {
     static let recipe = "earthquakes.json"
 
@@ -20,7 +20,7 @@ struct DemoFolder {
 
     func path(_ name: String) -> String { path + "/" + name }
 
-    /// Removes it where the program ends before its owner goes.
+    /// Removes it if the program ends before its owner is released.
     func remove() { UnfinishedFiles.remove(path) }
 
     private static func write(_ file: demo_data_file, to path: String) throws(FileError) {

@@ -2,7 +2,7 @@ import Arguments
 import PointInput
 import TileArchive
 
-/// The whole of the command line, as pages and completions show it.
+/// The whole command line, for manual pages and completions.
 enum Program {
     static let syntax = ProgramSyntax(
         "covey", version: version, summary: "bakes point clusters into vector tiles",

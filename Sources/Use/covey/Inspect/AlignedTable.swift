@@ -5,7 +5,7 @@ struct AlignedTable {
     struct Column {
         var title: String
         var alignment: Alignment
-        /// The least width, so that rows which come one by one stay aligned.
+        /// The least width, so that rows which are printed one by one are aligned.
         var width: Int
 
         init(_ title: String, _ alignment: Alignment = .right, width: Int = 0) {
@@ -18,7 +18,7 @@ struct AlignedTable {
     private var columns: [Column]
     private var rows: [[String]] = []
 
-    /// How wide a line may be: what a terminal has at first.
+    /// The greatest width of a line: the initial width of most terminals.
     static let lineWidth = 80
     private static let gap = 2
 
@@ -36,7 +36,7 @@ struct AlignedTable {
     /// The heading and all rows; a last column that does not fit is cut.
     var lines: [String] { rows.isEmpty ? [] : [heading] + rows.map(line) }
 
-    /// A row in the columns as they are now.
+    /// A row in the present columns.
     func line(_ cells: [String]) -> String {
         var line = ""
         for (index, cell) in cells.enumerated() {
@@ -56,7 +56,7 @@ extension String {
     /// The text, shortened with an ellipsis if it is longer.
     func cut(to width: Int) -> String { count > width ? prefix(width - 1) + "…" : self }
 
-    /// Breaks the text at spaces into lines of a width; those behind the first are indented.
+    /// Breaks the text at spaces into lines of a width; all but the first are indented.
     func wrapped(to width: Int, indent: Int) -> String {
         var lines: [Substring] = []
         var rest = self[...]
@@ -65,7 +65,7 @@ extension String {
             limitedBy: rest.endIndex), end < rest.endIndex
         {
             let line = rest[...end]
-            // Leading spaces are nowhere to break, and a word too long for a line stays whole.
+            // Lines are not broken at leading spaces, and a word that is too long for a line stays whole.
             let start = line.firstIndex { $0 != " " } ?? line.startIndex
             guard
                 let space = line[start...].lastIndex(of: " ") ?? rest[end...].firstIndex(of: " ")

@@ -4,7 +4,7 @@ import Inspection
 import JSON
 import TileArchive
 
-/// A whole archive, in the form that the command line asks for.
+/// A whole archive, in the requested form.
 struct ArchiveView {
     let archive: Archive
     let arguments: ParsedArguments
@@ -55,7 +55,7 @@ struct ArchiveView {
         return zooms.lowerBound
     }
 
-    /// What is known without decoding comes at once; then a row for each zoom as it is done.
+    /// Prints what is known without decoding at once, then a row for each zoom when it is done.
     private func showTables(on console: Console) throws {
         for line in SummaryText(ArchiveSummary(of: archive)).lines { console.print(line) }
         let table = ZoomTable()

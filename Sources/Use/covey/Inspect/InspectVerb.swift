@@ -71,7 +71,7 @@ enum InspectVerb: Verb {
         }
     }
 
-    /// The tile that the line names, by its numbers or by a position.
+    /// The tile that the command line names, by its numbers or by a position.
     private static func wantedTile(_ arguments: ParsedArguments) throws -> TileID? {
         if let position = arguments[position]?.position {
             guard let zooms = arguments[zoom]?.zooms, zooms.count == 1 else {

@@ -1,13 +1,13 @@
 import Inspection
 import VectorTile
 
-/// A layer's features and where its bytes go, as text.
+/// A layer's features and the sizes of its parts, as text.
 struct LayerText {
     let layer: LayerFigures
 
     init(_ layer: LayerFigures) { self.layer = layer }
 
-    /// How many attributes are shown; `--json` has them all.
+    /// The most attributes that are shown; `--json` has all of them.
     private static let mostAttributes = 24
 
     var lines: [String] {

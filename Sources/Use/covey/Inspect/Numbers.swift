@@ -16,13 +16,13 @@ extension Int {
 }
 
 extension Double {
-    /// Degrees with at most seven digits behind the point, a centimetre.
+    /// Degrees with at most seven decimals, which is a centimetre.
     var asExactDegrees: String { roundedJSON.text() }
 
-    /// The number to 10^-7, as JSON.
+    /// The number rounded to 10^-7, as JSON.
     var roundedJSON: JSONValue { JSONValue(canonical: (self * 1e7).rounded() / 1e7) }
 
-    /// Degrees with at most five digits behind the point, a metre.
+    /// Degrees with at most five decimals, which is a metre.
     var asDegrees: String {
         let rounded = (self * 1e5).rounded() / 1e5
         return Int(exactly: rounded).map(String.init) ?? "\(rounded)"

@@ -1,7 +1,7 @@
 import Arguments
 import Geometry
 
-/// `LON,LAT` as a word of the command line.
+/// `LON,LAT` on the command line.
 struct PositionArgument: ArgumentValue {
     let position: LonLat
 
@@ -14,7 +14,7 @@ struct PositionArgument: ArgumentValue {
     }
 }
 
-/// `WEST,SOUTH,EAST,NORTH` as a word of the command line.
+/// `WEST,SOUTH,EAST,NORTH` on the command line.
 struct BoxArgument: ArgumentValue {
     let box: LonLatBox
 
@@ -26,7 +26,7 @@ struct BoxArgument: ArgumentValue {
     }
 }
 
-/// A zoom, or a range of them such as `3-7`, as a word of the command line.
+/// A zoom, or a range of zooms such as `3-7`, on the command line.
 struct ZoomArgument: ArgumentValue {
     let zooms: ClosedRange<Int>
 
@@ -41,7 +41,7 @@ struct ZoomArgument: ArgumentValue {
     }
 }
 
-/// `Z/X/Y` as a word of the command line.
+/// `Z/X/Y` on the command line.
 struct TileArgument: ArgumentValue {
     let tile: TileID
 
@@ -56,7 +56,7 @@ struct TileArgument: ArgumentValue {
 }
 
 extension String {
-    /// The numbers between commas; none if any part is no finite number.
+    /// The numbers between commas; none if any part is not a finite number.
     fileprivate var numbers: [Double] {
         let parts = split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Double($0) }.filter(\.isFinite)

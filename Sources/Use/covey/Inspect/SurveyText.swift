@@ -1,6 +1,6 @@
 import Inspection
 
-/// What is known of an archive once all its tiles were decoded, in words and tables.
+/// The figures of an archive after all its tiles were decoded, in words and tables.
 struct SurveyText {
     let survey: Survey
 
@@ -40,7 +40,7 @@ struct SurveyText {
     }
 }
 
-/// How many tiles there are of each size, as bars.
+/// The numbers of tiles by size, as bars.
 struct SizePlot {
     let survey: Survey
 
@@ -57,7 +57,7 @@ struct SizePlot {
             .init("tiles up to"), .init("", .left), .init("tiles", .left),
         ])
         for power in first...last {
-            // A class that is not empty has a bar that can be seen.
+            // A class that is not empty has a visible bar.
             let width = Double(classes[power]) / Double(most) * Double(Self.barWidth)
             let bar = String(
                 repeating: "█", count: classes[power] == 0 ? 0 : max(1, Int(width.rounded())))

@@ -5,7 +5,7 @@ import Inspection
 import JSON
 import VectorTile
 
-/// One tile, in the form that the command line asks for.
+/// One tile, in the requested form.
 struct TileView {
     let report: TileReport
     let path: String
@@ -26,7 +26,7 @@ struct TileView {
                 remedy: "leave the tile out")
         }
         if arguments[InspectVerb.raw] { return console.write(report.stored) }
-        // From here on the tile must be legible, at least in part.
+        // From here on the tile must be readable, at least in part.
         if let fault = report.fault, report.survey.layers.isEmpty || wantsData {
             throw InspectionError.badTile(path: path, report.tile, fault)
         }
@@ -109,7 +109,7 @@ struct FeatureTable {
         return ["", title] + table.lines
     }
 
-    /// Where the feature begins, and how far it goes on.
+    /// The feature's first position, and how many others it has.
     private static func position(of feature: ReadableTile.Feature) -> String {
         guard let positions = feature.geometry?.positions, let first = positions.first else {
             return "–"

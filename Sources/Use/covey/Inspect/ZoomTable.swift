@@ -1,6 +1,6 @@
 import Inspection
 
-/// The table by zoom whose rows come one by one.
+/// The table of zooms, whose rows are printed one by one.
 struct ZoomTable {
     private let table = AlignedTable([
         .init("zoom"), .init("tiles", width: 9), .init("bytes", width: 7),

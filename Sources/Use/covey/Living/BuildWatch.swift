@@ -2,7 +2,7 @@ import Arguments
 import CLibrary
 import Tileset
 
-/// `covey build --watch`: builds again whenever inputs change, until it is ended.
+/// `covey build --watch`: builds again whenever inputs change, until it is stopped.
 struct BuildWatch {
     private let arguments: ParsedArguments
     private let console: Console
@@ -19,7 +19,7 @@ struct BuildWatch {
         self.console = console
     }
 
-    /// The first build is as any; what goes wrong with later ones is told, and the archive stays as it was.
+    /// The first build is like any other; errors of later ones are reported, and the archive stays as it was.
     mutating func run() throws -> Never {
         try once(replacing: arguments[BuildVerb.force])
         while true {

@@ -4,18 +4,18 @@ import PointInput
 import TileArchive
 import Tileset
 
-/// A build that is done again whenever its inputs have changed.
+/// A build that is repeated whenever its inputs have changed.
 struct LiveBuild {
     let inputs: [String]
     let path: String
     let container: any ArchiveContainer.Type
     let arguments: ParsedArguments
-    /// The inputs of the last build, as they were before it.
+    /// The inputs of the last build, in their state before it.
     private var built: [String] = []
-    /// The inputs as they were when they were looked at last.
+    /// The inputs in their state at the last look.
     private var seen: [String] = []
 
-    /// - Parameter arguments: of `covey build`.
+    /// - Parameter arguments: the arguments of `covey build`.
     init(
         of inputs: [String], to path: String, in container: any ArchiveContainer.Type,
         _ arguments: ParsedArguments
@@ -26,14 +26,14 @@ struct LiveBuild {
         self.arguments = arguments
     }
 
-    /// Whether to build again: inputs have changed, and go on changing no more.
+    /// Whether to build again: the inputs have changed, and have stopped changing.
     mutating func isDue() -> Bool {
         let state = state
         defer { seen = state }
         return state != built && state == seen
     }
 
-    /// Builds, from the recipe as it is now.
+    /// Builds from the present recipe.
     mutating func build(
         _ options: BuildOptions, _ progress: @escaping BuildRun.Progress
     ) throws -> BuildReport {
@@ -43,7 +43,7 @@ struct LiveBuild {
             .build(to: path, in: container, options, progress).run()
     }
 
-    /// All files that are read, as they are now, or why that cannot be said.
+    /// The present state of all files that are read, or why it is unknown.
     private var state: [String] {
         do {
             return try RecipeSource(of: inputs, arguments).build(to: path, BuildOptions())

@@ -7,7 +7,7 @@ import TileArchive
 import TileService
 import Tileset
 
-/// Points that are served as archives: built at first, and again whenever their files change.
+/// Points that are served as archives: built at the start, and again whenever their files change.
 final class LivingArchives: Sendable {
     private let folder: TemporaryFolder
     private let console: Console
@@ -15,10 +15,10 @@ final class LivingArchives: Sendable {
     private let builds: Mutex<[LiveBuild]>
     private let queue = DispatchQueue(label: "covey.serve.builds")
 
-    /// What is to be served: archives as they were named, and those of points in a folder of their own.
+    /// The paths to serve: archives as they were named, and those of points in a temporary folder.
     let paths: [ServedPath]
 
-    /// Nil where all that is named is archives, or folders of them.
+    /// Nil if only archives, or folders of them, are named.
     init?(_ named: [ServedPath], console: Console, isQuiet: Bool) throws {
         let areOfPoints = named.map(Self.isOfPoints)
         guard areOfPoints.contains(true) else { return nil }
@@ -50,7 +50,7 @@ final class LivingArchives: Sendable {
         self.builds = Mutex(builds)
     }
 
-    /// Whether a path is that of points: a file that is no archive, or a folder without archives that has points.
+    /// Whether a path has points: a file that is not an archive, or a folder that has points but no archives.
     private static func isOfPoints(_ path: ServedPath) -> Bool {
         guard !Archive.isAddress(path.path), let status = try? FileStatus(of: path.path) else {
             return false
@@ -61,7 +61,7 @@ final class LivingArchives: Sendable {
         }
         if ArchiveContainers.container(named: path.path) != nil { return false }
         let start = (try? File(readingRegular: path.path).bytes(upTo: 64)) ?? []
-        // A GeoPackage begins as an MBTiles archive does.
+        // A GeoPackage begins like an MBTiles archive.
         return ArchiveContainers.container(of: start) == nil || !isArchive(path.path)
     }
 
@@ -106,8 +106,8 @@ final class LivingArchives: Sendable {
                 + Quantity.seconds((ContinuousClock.now - start).inSeconds))
     }
 
-    /// Looks at the files every half a second from now on, and builds what has changed. What cannot be built is told
-    /// of, and served as it was.
+    /// Looks at the files every half second from now on, and builds what has changed. Errors are
+    /// reported, and the former archive stays.
     func watch() {
         queue.asyncAfter(deadline: .now() + 0.5) { [self] in
             for number in builds.withLock({ $0.indices })
@@ -123,6 +123,6 @@ final class LivingArchives: Sendable {
         }
     }
 
-    /// Removes the archives, at the end.
+    /// Removes the temporary archives, at the end.
     func remove() { UnfinishedFiles.remove(folder.path) }
 }

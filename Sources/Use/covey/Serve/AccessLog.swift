@@ -4,13 +4,13 @@ import TileService
 
 /// The lines of `--access-log` on standard output.
 ///
-/// Where they can't be written, as on a full disk, this is said once, the server goes on without them,
-/// and they go on when they can. No line is written in part: the rest of one comes before the next.
+/// If lines cannot be written, for instance to a full disk, that is reported once, and the server runs without
+/// them until they can be. No line is written in part: the rest of one is written before the next.
 final class AccessLog: Sendable {
     private struct State {
-        /// What is left of a line that was begun.
+        /// The rest of a line that was partly written.
         var rest: [UInt8] = []
-        /// Lines that were left out since one could not be written.
+        /// The number of lines that were left out since one could not be written.
         var missing = 0
         var isFailing = false
     }
@@ -32,7 +32,7 @@ final class AccessLog: Sendable {
             } catch {
                 if !state.isFailing { complain(of: error) }
                 state.isFailing = true
-                // A line of which nothing was written is left out whole.
+                // A line of which nothing was written is left out.
                 let isBegun = written > state.rest.count
                 state.missing += isBegun ? 0 : 1
                 state.rest = Array(bytes[written..<(isBegun ? bytes.count : state.rest.count)])

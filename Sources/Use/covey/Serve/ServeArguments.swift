@@ -2,7 +2,7 @@ import Arguments
 import HTTP
 import TileService
 
-/// Why nothing is served.
+/// Why nothing can be served.
 enum ServeError: Error, CustomStringConvertible {
     case nothingToServe([String])
     case noPlaceForBuilds(directory: String, reason: String)

@@ -1,20 +1,20 @@
 import CLibrary
 import Platform
 
-/// Lets the server run in a process of its own, and starts it again where a signal ended it: a fault of
-/// this program that a damaged archive brings out then costs the answers that were under way, and not
-/// the server. The listening socket stays open meanwhile, so clients wait and are not turned away.
+/// Runs the server in a process of its own, and starts it again if a signal ended it: so a fault
+/// that a damaged archive triggers costs the answers in progress, but not the server. The listening
+/// socket stays open meanwhile, so clients wait instead of being refused.
 struct ServeSupervisor {
     let console: Console
 
-    /// Signals by which the worker is told what has come to this process: the same may have come to it, too,
-    /// and must not count twice.
+    /// Signals that pass on to the worker the ones this process got: the worker may have got the
+    /// same, which must not count twice.
     static let ends: [Int32: Int32] = [SIGTERM: SIGUSR1, SIGINT: SIGUSR2]
 
     private static let shortLife = Duration.seconds(1)
     private static let longestPause: UInt32 = 2_000_000
 
-    /// Returns in the worker. The process that watches over it never returns: it ends as the worker does.
+    /// Returns in the worker. The supervising process never returns: it ends like the worker.
     func run() {
         var pause: UInt32 = 0
         while true {
@@ -30,14 +30,14 @@ struct ServeSupervisor {
                     "the server was ended by a signal (\(name)): a fault of covey, or too little "
                         + "memory; it is started again. Please tell us what was asked for")
             }
-            // One that cannot even start must not keep the machine busy.
+            // A server that fails at its start must not be restarted in a tight loop.
             let isShort = ContinuousClock.now - start < Self.shortLife
             pause = isShort ? min(2 * pause + 100_000, Self.longestPause) : 0
             usleep(pause)
         }
     }
 
-    /// Hands signals on until the worker ends.
+    /// Passes signals on until the worker ends.
     private func watch(_ worker: WorkerProcess) -> (end: WorkerProcess.End, isAsked: Bool) {
         var isAsked = false
         while true {

@@ -82,7 +82,7 @@ enum ServeVerb: Verb {
         common: ["host", "port", "public-url", "basemap", "access-log", "quiet"])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
-        // Bad usage is told before anything is begun.
+        // Wrong options are reported before any work.
         _ = (try options(arguments), try limits(arguments))
         let socket = try ListeningSocket(host: arguments[host], port: arguments[port])
         ServeSupervisor(console: console).run()
@@ -105,11 +105,11 @@ enum ServeVerb: Verb {
         }
     }
 
-    /// Serves until the program is asked to end.
+    /// Serves until the program is told to end.
     /// - Parameters:
-    ///   - socket: where to listen; nil has one opened.
-    ///   - ready: told the address of the page.
-    ///   - end: done at last, also where the program has to end at once.
+    ///   - socket: the socket to listen at; nil opens one.
+    ///   - ready: is called with the address of the page.
+    ///   - end: is called last, also if the program has to end at once.
     static func serve(
         _ paths: [ServedPath], _ arguments: ParsedArguments, console: Console,
         at socket: ListeningSocket? = nil,
@@ -119,7 +119,7 @@ enum ServeVerb: Verb {
         var log: (@Sendable (AccessRecord) -> Void)?
         if arguments[accessLog] { log = AccessLog(console).write }
         let journal = ServiceJournal(console: console, isQuiet: arguments[quiet])
-        // Bad usage is told before any file is opened.
+        // Wrong options are reported before any file is opened.
         let (options, limits) = (try options(arguments), try limits(arguments))
         let service = TileService(
             serving: paths, options: options, log: log, notice: journal.tell)
@@ -147,7 +147,7 @@ enum ServeVerb: Verb {
         if isInterrupted { exit(code.rawValue) }
     }
 
-    /// How long requests under way are waited for once the program is asked to end.
+    /// How many seconds open requests may take once the program is told to end.
     private static let drainSeconds = 10
 
     private static func options(_ arguments: ParsedArguments) throws -> ServiceOptions {

@@ -1,15 +1,15 @@
 import HTTP
 
-/// Where a server that listens on a host is found.
+/// The addresses of a server that listens on a host.
 struct ServedAddresses {
     /// An address that works on this machine.
     let here: String
-    /// Those that work from others, where the server listens to all.
+    /// Addresses that work from other machines, if the server listens on all.
     let elsewhere: [String]
 
-    /// - Parameter machine: the addresses of this machine, looked up where it listens to all.
+    /// - Parameter machine: the addresses of this machine, looked up if the server listens on all.
     init(host: String, port: Int, machine: () -> [IPAddress] = { IPAddress.ofThisMachine }) {
-        // To listen on these means on all addresses; no client can be sent there.
+        // These hosts mean all addresses; clients cannot connect to them.
         let isEverywhere = ["0.0.0.0", "::", "0:0:0:0:0:0:0:0"].contains(host)
         let shown = host.contains(":") ? "[\(host)]" : host
         here = "http://\(isEverywhere ? "localhost" : shown):\(port)/"

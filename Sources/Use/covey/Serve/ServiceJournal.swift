@@ -1,7 +1,7 @@
 import Synchronization
 import TileService
 
-/// What a running server tells people: which files came and went, and who was turned away.
+/// The messages of a running server: which files came and went, and how many clients were refused.
 final class ServiceJournal: Sendable {
     private let console: Console
     private let isQuiet: Bool
@@ -16,7 +16,7 @@ final class ServiceJournal: Sendable {
         if !isQuiet { console.say(line) }
     }
 
-    /// Tells of a file. What is wrong with one is said to those who want quiet, too.
+    /// Reports a change of a file. Problems are reported even if the server is quiet.
     @Sendable
     func tell(_ change: CatalogChange) {
         if case .refused = change {
@@ -26,8 +26,8 @@ final class ServiceJournal: Sendable {
         }
     }
 
-    /// Tells of connections past the limits that came since it was called last.
-    /// - Parameter total: how many there were since the server began.
+    /// Reports the connections that were refused since the last call.
+    /// - Parameter total: the number of refused connections since the server began.
     func tell(refusedConnections total: Int) {
         let count = refused.withLock { last in
             defer { last = total }

@@ -4,28 +4,28 @@ import Platform
 import Synchronization
 import TileService
 
-/// Keeps a running service up to date, and waits for the signal that ends it: SIGTERM, SIGINT. A
-/// second one ends the program at once. SIGHUP and the clock have the files looked at again.
+/// Keeps a running service up to date, and waits for the signal that ends it: SIGTERM or SIGINT. A
+/// second one ends the program at once. SIGHUP and a timer make it look at the files again.
 final class ServiceWatch {
     private let clock: any DispatchSourceTimer
     private let first: FirstSignal
 
-    /// The first signal that asks for the end.
+    /// The first signal that tells the program to end.
     private final class FirstSignal: Sendable {
         private struct Taken {
             var first: Int32?
-            /// Whether one has come to this process itself, and from the one that watches over it.
+            /// Whether a signal has come to this process directly, and whether the supervisor has passed one on.
             var ways: Set<Way> = []
         }
 
-        /// How a signal came here.
+        /// The way by which a signal arrived.
         enum Way { case direct, handedOn }
 
         private let taken = Mutex(Taken())
         private let arrived = DispatchSemaphore(value: 0)
 
-        /// Takes a signal. It may have come to both processes, and so comes here in both ways, in either
-        /// order: only the second in one way is a second one, which ends the program at once.
+        /// Takes a signal. It may have come to both processes, and so arrives here in both ways, in either
+        /// order: only the second one by the same way is a second signal, which ends the program at once.
         func take(_ signal: Int32, _ way: Way) {
             let (isFirst, isRepeated) = taken.withLock { taken in
                 defer { taken.first = taken.first ?? signal }
@@ -42,8 +42,8 @@ final class ServiceWatch {
     }
 
     init(_ service: TileService, journal: ServiceJournal) {
-        // Files are looked at on a queue of their own: a file system that does not answer must not
-        // keep a signal from being heard.
+        // Files are looked at on a separate queue: a file system that hangs must not delay a
+        // signal.
         let files = DispatchQueue(label: "covey.serve.files")
         let first = FirstSignal()
         let ends = DispatchQueue(label: "covey.serve.signals")
@@ -63,7 +63,7 @@ final class ServiceWatch {
         self.first = first
     }
 
-    /// Returns once the program is asked to end; whether by Ctrl-C. Signals are still heard.
+    /// Returns once the program is told to end; true if by Ctrl-C. Signals are still handled.
     func waitForEnd() -> Bool {
         let signal = first.wait()
         clock.cancel()

@@ -1,6 +1,6 @@
 import Arguments
 
-// Limits, and how the program runs.
+// Limits, and the running of the program.
 extension Tippecanoe {
     static let limits: [Phrase] = [
         same("maximum-tile-bytes", "M", "BYTES", as: "--max-tile-bytes"),
@@ -43,9 +43,9 @@ extension Tippecanoe {
         .instead("each by its name", because: "the letters are answered one by one")
     }
 
-    // MARK: the kinds of answers, short to write
+    // MARK: short forms of the kinds of answers
 
-    /// It means the same here, or is so in any case.
+    /// The option means the same here, or is always so.
     static func same(
         _ name: String, _ short: Character? = nil, _ placeholder: String = "",
         drawer: String? = nil, as ours: String? = nil
@@ -62,7 +62,7 @@ extension Tippecanoe {
         Phrase(name, short: short, drawer: drawer, value) { _ in .instead(words, because: reason) }
     }
 
-    /// It is taken, and changes nothing.
+    /// The option is accepted and has no effect.
     static func idle(
         _ name: String, _ short: Character? = nil, drawer: String? = nil, value: String = "",
         because reason: String

@@ -1,7 +1,7 @@
 import Arguments
 import JSON
 
-// What tiles keep, drop and are made of.
+// What tiles keep, drop and consist of.
 extension Tippecanoe {
     static let dropping: [Phrase] = [
         .init("drop-rate", short: "r", "RATE") { rate in
@@ -27,7 +27,7 @@ extension Tippecanoe {
             .noted(["--cluster-radius", doubled(distance)], because: .pixels)
         },
         .init("cluster-maxzoom", short: "k", "Z") { zoom in
-            // Clusters end one zoom above the deepest by themselves.
+            // By default, clusters end one zoom above the deepest.
             .works(zoom == "g" ? [] : ["--cluster-max-zoom", zoom])
         },
         idle("cluster-densest-as-needed", drawer: "aC", because: .held),
@@ -92,10 +92,10 @@ extension Tippecanoe {
         same("prefer-radix-sort", drawer: "aR"),
     ]
 
-    /// The most that `--buffer` may be.
+    /// The greatest value of `--buffer`.
     private static let widestBuffer = 127.0
 
-    /// Pixels of a tile of 256 as those of a tile of 512.
+    /// Converts pixels of a 256-pixel tile to those of a 512-pixel tile.
     private static func doubled(_ pixels: String) -> String {
         Double(pixels).map { JSONValue(canonical: 2 * $0).text() } ?? pixels
     }

@@ -1,7 +1,7 @@
 import Arguments
 import JSON
 
-/// The options of tippecanoe 2.82, and what each is here. docs/tippecanoe.md shows them as a table.
+/// The options of tippecanoe 2.82 and their equivalents. docs/tippecanoe.md shows them as a table.
 enum Tippecanoe {
     static let phrasebook = Phrasebook(
         of: "tippecanoe",
@@ -98,7 +98,7 @@ enum Tippecanoe {
 }
 
 extension Tippecanoe {
-    /// A value of `--attribute-type`.
+    /// Converts a value of `--attribute-type`.
     private static func type(_ value: String) -> Phrase.Answer {
         let kinds = ["string": "text", "float": "number", "int": "integer", "bool": "bool"]
         guard let colon = value.lastIndex(of: ":"), value != "ATTR:TYPE" else {
@@ -110,7 +110,7 @@ extension Tippecanoe {
         return .works(["--type", "\(value[..<colon]):\(kind)"])
     }
 
-    /// A value of `--accumulate-attribute`.
+    /// Converts a value of `--accumulate-attribute`.
     private static func aggregate(_ value: String) -> Phrase.Answer {
         let form = "--aggregate NAME=OP:ATTR"
         if let several = (try? JSONValue(parsing: value))?.asObject {
@@ -135,7 +135,7 @@ extension Tippecanoe {
         }
     }
 
-    /// Attributes and their operations as an object.
+    /// Converts an object of attributes and their operations.
     private static func aggregates(_ several: JSONObject, _ form: String) -> Phrase.Answer {
         var words: [String] = []
         for (name, operation) in several.members.map({ ($0.key, $0.value.asString ?? "") }) {
@@ -146,7 +146,7 @@ extension Tippecanoe {
         return words.isEmpty ? .instead(form, because: "one for each attribute") : .works(words)
     }
 
-    /// A value of `--feature-filter-file`.
+    /// Converts a value of `--feature-filter-file`.
     private static func filterFile(_ file: String) -> Phrase.Answer {
         if file == "FILE" { return filter("FILTER") }
         guard let text = try? TextFile.read(file, upTo: RecipeFile.limit) else {
@@ -155,7 +155,7 @@ extension Tippecanoe {
         return filter(text)
     }
 
-    /// A value of `--feature-filter`: filters by layer, of which that for all layers is ours.
+    /// Converts a value of `--feature-filter`: filters by layer, of which the one for all layers is used.
     private static func filter(_ value: String) -> Phrase.Answer {
         if value == "FILTER" { return .works(["--filter", "EXPRESSION"]) }
         if let threads = Int(value) {
@@ -173,7 +173,7 @@ extension Tippecanoe {
             because: "--filter is for all layers, as a filter under \"*\"")
     }
 
-    /// The bits of a tile's side as units.
+    /// Converts the bits of a tile's side to units.
     private static func units(_ bits: String) -> String {
         guard let bits = Int(bits), (8...16).contains(bits) else { return "UNITS" }
         return "\(1 << bits)"

@@ -53,7 +53,7 @@ enum VerifyVerb: Verb {
     }
 }
 
-/// What came of a verification, and how the program ends with it.
+/// The result of a verification, and the exit code for it.
 struct Verdict {
     let path: String
     let findings: FindingList
@@ -88,7 +88,7 @@ struct Verdict {
     }
 }
 
-/// The end of a check that found errors: they have been shown, so this says little.
+/// The error of a check that found errors: they have been printed, so this is short.
 struct FoundErrors: Error, CustomStringConvertible {
     let path: String
 
@@ -108,7 +108,7 @@ extension Verification {
     }
 }
 
-/// A line on the terminal that says how far something is; nothing elsewhere.
+/// A line on the terminal that shows progress; nothing if there is no terminal.
 final class ProgressLine {
     private let console: Console
     private let isShown: Bool
