@@ -10,7 +10,7 @@ import TileArchive
 struct LayerStatistics: Sendable {
     let name: String
     private(set) var featureCount = 0
-    /// By the number of the attribute's key.
+    /// The statistics by the number of the attribute's key.
     private var fields: [FieldStatistics] = []
     /// The values that clusters carry from the clustering itself.
     private var clusterFields: [ClusterAttribute: FieldStatistics] = [:]

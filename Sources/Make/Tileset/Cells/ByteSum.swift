@@ -1,4 +1,4 @@
-/// A sum over bytes. Any change of the bytes changes it, with a chance of 2^-64 to the contrary.
+/// A sum over bytes. Any change of the bytes changes it, except with a chance of 2^-64.
 enum ByteSum {
     static func of(_ text: String) -> UInt64 { of(Array(text.utf8).span) }
 

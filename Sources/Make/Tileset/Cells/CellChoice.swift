@@ -125,7 +125,7 @@ struct CellChoice {
     }
 
     /// An estimate of the number of nodes at a zoom.
-    /// - Parameter taken: of a number of points, how many stay apart where there is room for so many; never more than that.
+    /// - Parameter taken: how many of a number of points stay apart in a room for so many; never more than the room.
     static func nodes(
         _ counts: PointCounts, _ layers: [ClusterOptions], _ hierarchies: Int, at zoom: Int,
         _ taken: (_ points: Double, _ room: Double) -> Double = { min($0, $1) }

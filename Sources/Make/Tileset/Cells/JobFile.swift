@@ -10,7 +10,7 @@ enum JobFile {
     static let headSize = 16
     /// Stands in place of a length where no block follows.
     static let end = UInt64.max
-    /// More than any block has.
+    /// Greater than the length of any block.
     static let longestBlock = 1 << 40
 
     /// The bytes that say where the last block begins; after them comes only the mark that no other follows.

@@ -37,7 +37,7 @@ package final class VariableDepth: Sendable {
     }
 
     /// Continues in a square of the world.
-    /// - Parameter grids: the grids of the zooms before whose tiles may cover others.
+    /// - Parameter grids: the grids of those earlier zooms whose tiles may cover others.
     init(leafCount: Int, in square: TileID?, under covering: Covering, grids: [TileGrid]) {
         self.leafCount = UInt32(leafCount)
         self.square = square

@@ -108,8 +108,7 @@ struct PartKeys {
     }
 }
 
-/// A set of numbers with some bits that reject most others: hashing each would take longer than
-/// reading them.
+/// A set of numbers with some bits that reject most others: hashing each would take longer than reading them.
 private struct MarkFilter {
     private let marks: Set<UInt32>
     private var bits: [Bool]

@@ -3,7 +3,7 @@ import Points
 
 /// How points are identified when they change.
 public enum PointIdentity: Equatable, Sendable {
-    /// By the ids of their features.
+    /// Points are identified by the ids of their features.
     case id
     case attribute(String)
 }

@@ -2,8 +2,8 @@ import ArchiveContract
 import Clustering
 import Geometry
 
-/// Where clusters lie, held against their points: at the mean, or at one of them, as the recipe says;
-/// where nothing says it, among them.
+/// Compares the positions of clusters with their points: at the mean or at one of them, by the
+/// recipe; without a recipe, among them.
 struct PositionCheck {
     let layer: RestoredLayer
 

@@ -151,7 +151,7 @@ struct IDPages: Sendable {
             guard let own = inputs[task] else { return nil }
             sum.include(own)
         }
-        // The first leaf of a layer depends on all other layers; the start of a task does not show in the sum of its leaves.
+        // Leaf numbers depend on all leaves before, so they are counted from the start of their task.
         for (id, leaf) in zip(cell.top.all, cell.top.leaves) {
             let task = tasks.index(ofLeaf: leaf, layer: cell.layer)
             sum.include(UInt64(id))

@@ -84,8 +84,7 @@ final class TaskLeaves: LeafSource {
         state = Mutex(initial)
     }
 
-    /// The large clusters, by blocks counted from the first leaf: those that began before come
-    /// first.
+    /// The large clusters, by blocks counted from the first leaf: those that began before come first.
     var large: [LargeCluster] { state.withLock { $0.cutter.large } }
 
     /// The indexes of those that continue after these leaves, the outermost first.
