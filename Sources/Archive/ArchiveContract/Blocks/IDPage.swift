@@ -46,7 +46,7 @@ public struct IDPage: Equatable, Sendable {
     /// Reads a page, and rejects values that could mislead a query.
     /// - Parameters:
     ///   - bytes: a payload, inflated.
-    /// - listed: the number of blocks that the page lists.
+    ///   - listed: the number of blocks that the page lists.
     public init(unpacking bytes: [UInt8], listing listed: Int) throws(ClusterBlockError) {
         let fields = try MessageFields(BlockField.page, of: bytes)
         let steps = try fields.list(BlockField.ids, most: Self.size)
