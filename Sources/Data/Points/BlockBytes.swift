@@ -45,7 +45,7 @@ public struct BlockSink {
         write(column.span)
     }
 
-    /// Writes numbers that are seldom larger than 32 bits.
+    /// Writes numbers in 32 bits each if all of them fit, else in 64.
     public mutating func write(counts: Column<Int>) {
         var narrow = Column<UInt32>(capacity: counts.count)
         for index in 0..<counts.count {
@@ -119,7 +119,7 @@ public struct BlockSource {
         return column
     }
 
-    /// Numbers of points: none is below 0 or past what an archive may have.
+    /// Reads numbers of points, which are at least 0 and less than what an archive may have.
     public mutating func counts() throws(Damaged) -> Column<Int> {
         guard try byte() == 0 else {
             let counts: Column<Int> = try column()

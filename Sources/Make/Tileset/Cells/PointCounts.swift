@@ -62,7 +62,7 @@ struct PointCounts: Sendable {
     private mutating func count(_ points: UInt32, at place: UInt32) {
         let page = Int(place >> Self.pageBits)
         if pages[page].isEmpty { pages[page] = Array(repeating: 0, count: Self.pageSize) }
-        // What goes past the numbers of a counter is noticed by the total.
+        // A counter that overflows is noticed by the total.
         pages[page][Int(place) & (Self.pageSize - 1)] &+= points
     }
 
@@ -139,12 +139,12 @@ struct PointCounts: Sendable {
         }
     }
 
-    /// How many points the fullest tile has. No cell is smaller than a tile, and an archive numbers so many points.
+    /// The number of points in the fullest tile; no cell is smaller. Throws if there are more points than can be numbered.
     func fullest() throws(ClusteringError) -> Int {
         guard total <= Self.mostPoints else { throw .tooManyPoints(total) }
         let counts = tiles(at: Self.zoom).map(\.count)
         let fullest = counts.max() ?? 0
-        // Some counter went past its end.
+        // A counter overflowed.
         guard counts.reduce(0, +) == total else { throw .tooManyPoints(Int(UInt32.max)) }
         guard fullest < Int32.max else { throw .tooManyPoints(fullest) }
         return fullest

@@ -27,7 +27,7 @@ extension TilesetBuild {
                 return try JobFolder(temporaryIn: directory)
             },
             mustTake: { points, bytes in
-                // One memory numbers 2^31 points, however large it is.
+                // A build in memory numbers 2^31 points, however much memory there is.
                 mayCut
                     && (points > 1 << 30
                         || MemoryForecast(points: points, tableBytes: bytes).bytes > memory.allowed)

@@ -37,13 +37,13 @@ struct TopPhase {
         try gathered.ids.write(for: job)
     }
 
-    /// What the top knows of all nodes.
+    /// The nodes that the top draws, and their numbers.
     private struct Drawn {
-        /// For each layer what the tiles above the cut show.
+        /// For each layer, the nodes in the tiles above the cut.
         var layers: [CellNodes]
         /// The clusters that formed in the top.
         var clusters: [CellNodes]
-        /// For each hierarchy the first leaf of each node that was handed up, within its layer.
+        /// For each hierarchy, the first leaf within the layer of each node that was handed up.
         var firstLeaves: [Column<Int>]
     }
 
@@ -167,7 +167,7 @@ struct TopPhase {
         }
     }
 
-    /// Writes the clusters above the cut, what is known of each layer, and which tasks make blocks of its leaves.
+    /// Writes the clusters above the cut, the facts about each layer, and the tasks that make blocks of its leaves.
     private func writeClusters(
         _ clusters: [CellNodes], _ gathered: GatheredUnits, _ tasks: [LeafTask]
     ) throws {

@@ -1,10 +1,10 @@
 import Clustering
 import Points
 
-/// Where in its layer each node of a frontier begins: the number of its first leaf. The top knows it for the nodes of the highest
-/// level; from there the numbers go down, level by level, to the cells.
+/// The number of the first leaf, within its layer, of each node that a square handed up. The top gives the numbers for the
+/// highest level, and each level gives those of the level below, down to the cells.
 ///
-/// Cells have by far the most nodes. Their numbers are worked out square by square, and none are kept.
+/// Cells have by far the most nodes. Their numbers are computed square by square and are not kept.
 struct FrontierNumbers {
     /// What is known of the nodes of one square, hierarchy by hierarchy.
     struct Nodes: Sendable {
@@ -19,14 +19,14 @@ struct FrontierNumbers {
         }
     }
 
-    /// For each layer the clusters with more leaves than any block may have, but for those of the top.
+    /// For each layer, the clusters with more leaves than any block may have, without those of the top.
     private(set) var large: [[LargeNode]]
     private let job: CellJob
-    /// How many nodes each square handed up, hierarchy by hierarchy.
+    /// The number of nodes that each square handed up, hierarchy by hierarchy.
     private let counts: [[Int]]
-    /// Those of squares above the cells, and of all that the top took, by number.
+    /// The nodes of the squares above the cells and of those that the top takes, by the number of the square.
     private var nodes: [Int: Nodes] = [:]
-    /// For each square above the cells and each hierarchy, how many leaves the nodes have.
+    /// For each square above the cells and each hierarchy, the number of leaves below each node.
     private var leafCounts: [Int: [[Int]]] = [:]
 
     /// - Parameters:
@@ -51,7 +51,7 @@ struct FrontierNumbers {
         }
     }
 
-    /// Takes the large clusters of a square, and how many leaves its nodes have.
+    /// Takes the large clusters of a square and the leaf counts of its nodes.
     private mutating func include(_ file: UpperFile, _ number: Int, _ unit: Int) throws {
         let (known, tree) = (nodes[number]?.firstLeaves[unit] ?? [], file.units[unit])
         guard known.count == tree.firstLeaves.count else {
@@ -68,8 +68,8 @@ struct FrontierNumbers {
             zip(known.indices, ends).map { $1 - tree.firstLeaves[$0] })
     }
 
-    /// Works out the numbers of the squares below a level.
-    /// - Parameter body: takes some squares, each as soon as all squares above it have been read.
+    /// Computes the numbers of the squares below a level.
+    /// - Parameter body: takes squares, each as soon as all its nodes have numbers.
     private func handDown(
         from level: CellLevels.Level, _ body: ([(number: Int, nodes: Nodes)]) throws -> Void
     ) throws {
@@ -95,13 +95,13 @@ struct FrontierNumbers {
         }
     }
 
-    /// Calls `body` with all squares and the numbers of their nodes, some at a time.
+    /// Calls `body` with every square and the numbers of its nodes, some squares at a time.
     func forEachSquare(_ body: ([(number: Int, nodes: Nodes)]) throws -> Void) throws {
         try body(nodes.map { (number: $0.key, nodes: $0.value) })
         if let lowest = job.levels.above.first { try handDown(from: lowest, body) }
     }
 
-    /// Writes what is known of all squares, and says of each task which of them hold its leaves, or clusters that begin with them.
+    /// Writes the numbers of all squares, and gives each task the squares that hold its leaves or clusters that begin with them.
     /// - Parameters:
     ///   - neighbours: the cells that hold what each cell may draw.
     ///   - covering: what covers tiles of cells, where some are left out.
@@ -143,10 +143,10 @@ struct FrontierNumbers {
     }
 }
 
-/// The numbers of nodes of squares below a level, while squares of the level are read.
+/// The numbers of the squares below a level, while the squares of the level are read.
 private struct SquaresBelow {
     private let counts: [[Int]]
-    /// How many nodes of each square have no number yet.
+    /// The number of nodes of each square that have no number yet.
     private var open: [Int: Int] = [:]
     private var nodes: [Int: FrontierNumbers.Nodes] = [:]
     private var done: [Int] = []
@@ -159,10 +159,10 @@ private struct SquaresBelow {
         }
     }
 
-    /// How many nodes have no number.
+    /// The number of nodes without a number.
     var left: Int { open.values.reduce(0, +) }
 
-    /// Takes out the squares all of whose nodes have numbers.
+    /// Removes the squares whose nodes all have numbers, and returns them.
     mutating func takeDone() -> [(number: Int, nodes: FrontierNumbers.Nodes)] {
         defer { done = [] }
         return done.sorted().map {
@@ -179,7 +179,7 @@ private struct SquaresBelow {
             guard let left = open[part.square], part.rows.count <= left else {
                 throw JobError.damaged(path: file.path)
             }
-            // Taken out, so that it is changed in its place.
+            // Removed from the dictionary, so that its arrays are not copied when they change.
             var below =
                 nodes.removeValue(forKey: part.square)
                 ?? FrontierNumbers.Nodes(counts: counts[part.square])
