@@ -21,9 +21,11 @@ extension RequestFraming {
     /// Checks that method, target and version follow one another with one space between them.
     private mutating func readRequestLine(_ request: ReceivedRequest, _ targetLength: UInt) {
         guard targetLength > 0 else {
-            return note("the target has a character that may not be there")
+            return note("the target has a character that is not allowed")
         }
-        guard Self.isToken(request.method) else { return note("the method is none") }
+        guard Self.isToken(request.method) else {
+            return note("the method is empty or has a character that is not allowed")
+        }
         guard Self.knowsLayout else { return }
         let methodEnd = request.methodAddress &+ UInt(request.method.count)
         if methodEnd &+ 1 != request.pathAddress

@@ -27,16 +27,20 @@ package struct RequestFraming {
     /// Checks the next header.
     /// - Parameter address: the address of the name.
     mutating func take(name: Span<UInt8>, value: Span<UInt8>, at address: UInt, valueAt: UInt) {
-        if let next, next != address { note("a line of the head does not end as lines do") }
+        if let next, next != address {
+            note("a line of the head is folded or does not end with CR LF")
+        }
         if next != nil { next = valueAt &+ UInt(value.count) &+ Self.lineEnd }
-        guard Self.isToken(name) else { return note("a header's name is none") }
+        guard Self.isToken(name) else {
+            return note("a header's name is empty or has a character that is not allowed")
+        }
         guard Self.isPlain(value) else {
-            return note("a header's value has a character that may not be there")
+            return note("a header's value has a control character")
         }
         switch name.count {
         case 4 where Self.isSame(name, "host"):
             hosts += 1
-            if !Authority.isValid(value) { note("the Host header names no host") }
+            if !Authority.isValid(value) { note("the Host header is not a valid host") }
         case 14 where Self.isSame(name, "content-length"): takeLength(value)
         case 17 where Self.isSame(name, "transfer-encoding"): takeEncoding(value)
         default: break
@@ -49,13 +53,15 @@ package struct RequestFraming {
     ///   - needsHost: whether the request must have a `Host` header; all but those of HTTP/1.0 must.
     mutating func finish(at end: UInt, needsHost: Bool) {
         if let next, next &+ Self.lineEnd != end {
-            note("a line of the head does not end as lines do")
+            note("a line of the head is folded or does not end with CR LF")
         }
         if hosts > 1 { note("there are two Host headers") }
         if hosts == 0, needsHost { note("there is no Host header") }
         if lengths > 1 { note("there are two Content-Length headers") }
         if encodings > 1 { note("there are two Transfer-Encoding headers") }
-        if lengths > 0, encodings > 0 { note("there are Content-Length and Transfer-Encoding") }
+        if lengths > 0, encodings > 0 {
+            note("there are both Content-Length and Transfer-Encoding headers")
+        }
     }
 
     mutating func note(_ fault: String) { self.fault = self.fault ?? fault }
@@ -66,11 +72,11 @@ package struct RequestFraming {
         var isZero = true
         for index in value.indices {
             guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(value[index]) else {
-                return note("Content-Length is no number")
+                return note("Content-Length is not a number")
             }
             if value[index] != UInt8(ascii: "0") { isZero = false }
         }
-        guard value.count > 0 else { return note("Content-Length is no number") }
+        guard value.count > 0 else { return note("Content-Length is not a number") }
         if !isZero { hasBody = true }
     }
 

@@ -31,7 +31,7 @@ package struct RequestPath {
         guard !text.isEmpty else { throw .badPath("has an empty segment") }
         guard text != ".", text != ".." else { throw .badPath("may not go up or stay") }
         guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }) else {
-            throw .badPath("has a character that may not be there")
+            throw .badPath("has a character that is not allowed")
         }
         return text
     }
