@@ -64,7 +64,7 @@ struct LineReadingTests {
         #expect(line[Self.maxZoom] == 10 && line.operands == ["a"])
         #expect(
             line.notes == [
-                "-t 1 is taken as --max-zoom 10: ours is colder",
+                "-t 1 is read as --max-zoom 10: ours is colder",
                 "--apron changes nothing here: hands are clean",
             ])
         #expect(try Self.syntax.parse(["-z7", "-r", "b"]).notes.isEmpty)

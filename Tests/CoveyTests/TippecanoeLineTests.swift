@@ -49,7 +49,7 @@ struct TippecanoeLineTests {
             return
         }
         #expect(result.exitCode == 0, "\(result.words)")
-        let notes = result.words.matches(of: /covey: -.* (changes nothing here|is taken as )/).count
+        let notes = result.words.matches(of: /covey: -.* (changes nothing here|is read as )/).count
         let told = notes == 0 ? "runs" : "runs, \(notes) \(notes == 1 ? "note" : "notes")"
         #expect(told == outcome, "\(result.words)")
         // The archive is there, whatever kind it is.

@@ -130,9 +130,9 @@ struct TippecanoeTests {
         #expect(
             result.words == """
                 covey: --drop-densest-as-needed changes nothing here: \(String.drop)
-                covey: -K 10 is taken as --cluster-radius 20: pixels of a tile of 512, not of 256
+                covey: -K 10 is read as --cluster-radius 20: pixels of a tile of 512, not of 256
                 covey: -pS changes nothing here: \(String.shape)
-                covey: -b 5 is taken as --buffer 10: pixels of a tile of 512, not of 256
+                covey: -b 5 is read as --buffer 10: pixels of a tile of 512, not of 256
                 covey: -d 14 changes nothing here: the deepest zoom is as fine as its points need; -D is \
                 for all others
                 covey: -B 9 changes nothing here: \(String.drop)

@@ -99,7 +99,7 @@ extension Phrase.Answer {
         switch self {
         case .noted([], let reason): "\(written) changes nothing here: \(reason)"
         case .noted(let words, let reason):
-            "\(written) is taken as \(words.joined(separator: " ")): \(reason)"
+            "\(written) is read as \(words.joined(separator: " ")): \(reason)"
         case .works, .instead, .nothing: nil
         }
     }
@@ -119,13 +119,13 @@ extension Phrasebook {
 extension Phrase.Answer {
     fileprivate var summary: String {
         switch self {
-        case .works([]): "taken: it is so in any case"
-        case .works(let words): "taken as \(words.joined(separator: " "))"
-        case .noted([], let reason): "taken, changes nothing: \(reason)"
+        case .works([]): "accepted: always so here"
+        case .works(let words): "read as \(words.joined(separator: " "))"
+        case .noted([], let reason): "accepted, changes nothing: \(reason)"
         case .noted(let words, let reason):
-            "taken as \(words.joined(separator: " ")): \(reason)"
+            "read as \(words.joined(separator: " ")): \(reason)"
         case .instead(let words, let reason): "\(words): \(reason)"
-        case .nothing(let reason): "none: \(reason)"
+        case .nothing(let reason): "no equivalent: \(reason)"
         }
     }
 }

@@ -38,11 +38,11 @@ extension Phrase.Answer {
     /// The words to use here, and the note about them.
     fileprivate var cells: (words: String, reason: String) {
         switch self {
-        case .works([]): ("taken", "it is so in any case")
-        case .works(let words): ("`\(words.joined(separator: " "))`", "the same; both are taken")
-        case .noted([], let reason): ("taken", "changes nothing: \(reason)")
+        case .works([]): ("accepted", "always so here")
+        case .works(let words): ("`\(words.joined(separator: " "))`", "the same; both are accepted")
+        case .noted([], let reason): ("accepted", "changes nothing: \(reason)")
         case .noted(let words, let reason):
-            ("`\(words.joined(separator: " "))`", "taken; \(reason)")
+            ("`\(words.joined(separator: " "))`", "accepted; \(reason)")
         case .instead(let words, let reason): ("`\(words)`", reason)
         case .nothing(let reason): ("–", reason)
         }
