@@ -65,7 +65,7 @@ struct ForeignActionTests {
                 let name = call.prefix { $0 != "(" }
                 #expect(
                     error?.fault.message
-                        == "the view v\(number) calls the function \(name), which a file may not")
+                        == "the view v\(number) calls the function \(name), which is not allowed")
                 // Our own SQL may call it.
                 #expect(throws: Never.self) { _ = try foreign.prepare("SELECT \(call) FROM t") }
             }
@@ -79,7 +79,7 @@ struct ForeignActionTests {
         ("SELECT name FROM pragma_table_info('t')", nil),
         (
             "SELECT load_extension('x')",
-            "it calls the function load_extension, which a file may not"
+            "it calls the function load_extension, which is not allowed"
         ),
         ("SELECT value FROM json_each('[1]')", nil),
         ("DELETE FROM t", "it does more than read"),
@@ -89,13 +89,13 @@ struct ForeignActionTests {
         ("CREATE TEMP VIEW x AS SELECT 1", "it does more than read"),
         ("CREATE TEMP TABLE x (a)", "it does more than read"),
         ("ANALYZE", "it does more than read"), ("ATTACH ':memory:' AS m", "it does more than read"),
-        ("SELECT a FROM c", "the view n is recursive, which a file may not be"),
+        ("SELECT a FROM c", "the view n is recursive, which is not allowed"),
         ("SELECT a FROM r", "it does more than read"),
         ("SELECT g FROM g", "it reads the column g of g, which is computed when it is read"),
         ("SELECT s FROM g", nil),
         (
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n LIMIT 1",
-            "the view n is recursive, which a file may not be"
+            "the view n is recursive, which is not allowed"
         ),
     ]
 

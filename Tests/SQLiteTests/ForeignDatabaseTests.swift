@@ -81,7 +81,7 @@ struct ForeignDatabaseTests {
         try foreign([table, "CREATE VIEW v AS \(endless)"]) {
             (database: borrowing Database) throws in
             let message = refusal { _ = try database.prepare("SELECT * FROM v") }
-            #expect(message == "the view c is recursive, which a file may not be")
+            #expect(message == "the view c is recursive, which is not allowed")
         }
     }
 
@@ -89,7 +89,8 @@ struct ForeignDatabaseTests {
         try foreign([table, "CREATE VIEW j AS SELECT value FROM json_each('[1]')"]) {
             (database: borrowing Database) throws in
             let message = refusal { _ = try database.prepare("SELECT * FROM j") }
-            #expect(message == "the view j reads json_each, which is no table of the file")
+            #expect(
+                message == "the view j reads json_each, which is not a table or view of the file")
         }
     }
 
@@ -143,7 +144,7 @@ struct ForeignDatabaseTests {
         try foreign([table, "CREATE VIEW v AS SELECT a, printf('%d', a) AS b FROM t"]) {
             (database: borrowing Database) throws in
             let message = refusal { try database.createQuery(named: "mine", as: "SELECT * FROM v") }
-            #expect(message == "the view v calls the function printf, which a file may not")
+            #expect(message == "the view v calls the function printf, which is not allowed")
         }
     }
 

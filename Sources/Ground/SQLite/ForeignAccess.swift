@@ -102,10 +102,10 @@ final class ForeignAccess {
         case SQLITE_FUNCTION:
             let isHarmless = Self.harmlessFunctions.contains(second.lowercased())
             return isHarmless || isOwn && second.lowercased() != "load_extension"
-                ? nil : "calls the function \(second), which a file may not"
+                ? nil : "calls the function \(second), which is not allowed"
         case SQLITE_RECURSIVE:
-            return query != nil ? nil : "is recursive, which a file may not be"
-        case SQLITE_PRAGMA: return isOwn ? nil : "asks for the pragma \(first)"
+            return query != nil ? nil : "is recursive, which is not allowed"
+        case SQLITE_PRAGMA: return isOwn ? nil : "uses the pragma \(first)"
         case SQLITE_CREATE_TEMP_VIEW where first == query: return nil
         // Table-valued functions such as `pragma_table_xinfo` declare themselves by it; the file
         // itself is open for reading only.
@@ -123,6 +123,6 @@ final class ForeignAccess {
             return "reads the column \(column) of \(table), which is computed when it is read"
         }
         let isKnown = readable.contains(table) || table.hasPrefix("sqlite_") || table == query
-        return isKnown || isOwn ? nil : "reads \(table), which is no table of the file"
+        return isKnown || isOwn ? nil : "reads \(table), which is not a table or view of the file"
     }
 }

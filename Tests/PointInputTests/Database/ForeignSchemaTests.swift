@@ -29,7 +29,7 @@ struct ForeignSchemaTests {
         ]
         let answer = complaint(towns + views, .table("costly"))
         #expect(
-            answer.contains("the view costly calls the function zeroblob, which a file may not"))
+            answer.contains("the view costly calls the function zeroblob, which is not allowed"))
         #expect(answer.contains("--sql"))
         let plain = try DatabaseReaderTests.read(towns + views) { $0.query = .table("plain") }
         #expect(plain.points.map(\.attributes["name"]) == [.text("A1.0"), .text("A3.0")])
