@@ -107,7 +107,7 @@ struct UpdateChangeTests {
             to: "many.geojson")
         let refused = try terminal.covey("update", "a.mbtiles", "many.geojson", "--key", "ref")
         #expect(
-            refused.exitCode == 1 && refused.words.contains("a change is about one point"),
+            refused.exitCode == 1 && refused.words.contains("a change applies to one point"),
             "\(refused.words)")
         try terminal.write("lon,lat,ref\n1,2,caf\u{E9}\n3,4,cafe\u{301}\n", to: "new.csv")
         #expect(try update(terminal, "new.csv").contains("2 added"))

@@ -108,7 +108,7 @@ struct BadInputTests {
 
     @Test(arguments: [
         ("lat,lon,a\n1,2,\"b\n", "t.csv:2: row 1 has a quoted cell that is never closed"),
-        ("lat,lon,a\n1,2,\"b\"c\n", "t.csv:2: row 1 has text behind the closing quote of a cell"),
+        ("lat,lon,a\n1,2,\"b\"c\n", "t.csv:2: row 1 has text after the closing quote of a cell"),
         ("lat,lon\n1,2\n1,2,3\n", "t.csv:3: row 2 has more cells than the header"),
         ("lat,lon\n91,2\n", "t.csv:2: row 1 has the latitude 91.0, beyond ±90"),
         ("a,b\n1,2\n", "t.csv: no columns look like coordinates"),

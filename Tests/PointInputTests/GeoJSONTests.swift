@@ -166,8 +166,8 @@ struct GeoJSONTests {
         let error = #expect(throws: InputError.self) {
             try PointTable.read(bytes: Array(text(x: "100", behind: "").utf8), named: "a.json")
         }
-        #expect(error?.description == "a.json: has a member crs that comes behind the features")
-        #expect(error?.advice?.contains("say the same with --crs EPSG:3857") == true)
+        #expect(error?.description == "a.json: has its member crs after the features")
+        #expect(error?.advice?.contains("or use --crs EPSG:3857") == true)
         // A property of the last feature means nothing.
         let property =
             #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,0]},"#

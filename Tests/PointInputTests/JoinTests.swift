@@ -130,7 +130,7 @@ struct InputSurveyTests {
         let home = Array(Self.town.prefix(50))
         #expect(
             try Self.notes([origin, origin] + home) == [
-                "t: 2 points are at longitude 0, latitude 0, where programs put what has no place"
+                "t: 2 points are at longitude 0, latitude 0, where programs put unknown places"
             ])
         let far: Place = (8, -33)
         #expect(try Self.notes(Self.town + [far]) == ["t: 1 point is far outside the rest"])

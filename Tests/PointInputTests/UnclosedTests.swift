@@ -60,7 +60,7 @@ struct UnclosedTests {
         #expect(table.count == 4 && report.records == 5 && report.rejected == [.syntax: 1])
         let answer = complaint(about: text, name: "a.geojson") { $0.pieceSize = pieceSize }
         #expect(
-            answer?.contains("behind a bracket that ends the collection") == true, "\(answer ?? "")"
+            answer?.contains("after a bracket that ends the collection") == true, "\(answer ?? "")"
         )
     }
 

@@ -7,7 +7,7 @@ extension PlaceSurvey {
         func some(_ count: Int) -> String { count == 1 ? "1 point is" : "\(count) points are" }
         if atOrigin > 0 {
             oddities.append(
-                "\(some(atOrigin)) at longitude 0, latitude 0, where programs put what has no place"
+                "\(some(atOrigin)) at longitude 0, latitude 0, where programs put unknown places"
             )
         }
         if isSwapped(options, rejected) {

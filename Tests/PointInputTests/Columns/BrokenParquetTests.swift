@@ -26,9 +26,9 @@ struct BrokenParquetTests {
     private static let countOfFirstPage = 14
 
     static let cases: [(words: String, bytes: [UInt8])] = [
-        ("no Parquet file", Array(sample.prefix(8))),
-        ("no Parquet file", Array(sample.dropLast(1))),
-        ("no Parquet file", Array(sample.dropLast(sample.count / 2))),
+        ("not a Parquet file", Array(sample.prefix(8))),
+        ("not a Parquet file", Array(sample.dropLast(1))),
+        ("not a Parquet file", Array(sample.dropLast(sample.count / 2))),
         ("footer: the file is encrypted", changed(-4, Array("PARE".utf8))),
         ("more than there are", changed(-8, [0xFF, 0xFF, 0xFF, 0x7F])),
         ("footer", changed(-8, [0, 0, 0, 0])),

@@ -79,7 +79,7 @@ struct ProjectedInputTests {
         #expect(reading.report.rejected == [.badCoordinates: 1])
         #expect(
             reading.report.samples.map(\.problem)
-                == ["has the coordinates 1e+300, 5334000.0, which EPSG:25832 has not"])
+                == ["has the coordinates 1e+300, 5334000.0, not valid in EPSG:25832"])
     }
 
     @Test func `an unknown system ends the run before anything is read`() {

@@ -52,7 +52,7 @@ struct ArrowFile: ArrowSource {
             let body = Int(try FlatTable.load(Int64.self, bytes, at: 24 * index + 16))
             guard offset >= 0, head >= 8, body >= 0, offset <= file.size,
                 head <= file.size - offset, body <= file.size - offset - head
-            else { throw ArrowFault.badMessage("the footer leads out of the file") }
+            else { throw ArrowFault.badMessage("the footer points outside the file") }
             guard body <= ArrowMessage.longestBody else {
                 throw ArrowFault.messageTooLarge(bytes: body)
             }

@@ -23,7 +23,7 @@ struct ArrowMessage {
             kind = try table.integer(1, default: 0)
             bodySize = Int(try table.integer(3, default: Int64(0)))
             guard bodySize >= 0, let header = try table.table(2) else {
-                throw ArrowFault.badMessage("it is about nothing")
+                throw ArrowFault.badMessage("it has no header")
             }
             self.header = header
         }

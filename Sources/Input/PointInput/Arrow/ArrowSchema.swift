@@ -44,7 +44,7 @@ struct ArrowSchema: Sendable {
         guard let text = try Self.texts(table, 2)["geo"] else { return }
         // As in GeoParquet; GeoPandas writes it here.
         guard let geo = GeoMetadata(text) else {
-            throw ArrowFault.badMessage("its text “geo” is no JSON object")
+            throw ArrowFault.badMessage("its text “geo” is not a JSON object")
         }
         for index in columns.indices { geo.describe(&columns[index].field) }
     }

@@ -28,7 +28,7 @@ struct ArrowStream: ArrowSource {
         } catch {
             throw malformed(ArrowFault(error))
         }
-        guard let schema else { throw malformed(.badMessage("the first is no schema")) }
+        guard let schema else { throw malformed(.badMessage("the first message is not a schema")) }
         _ = try window.skip(size + bodySize)
         return schema
     }
@@ -64,7 +64,7 @@ struct ArrowStream: ArrowSource {
             throw malformed(window.available == 0 ? .noEnd : .truncated)
         }
         guard let size = Self.size(window.bytes(8)) else {
-            throw malformed(.badMessage("it does not begin as one"))
+            throw malformed(.badMessage("it does not begin with 0xFFFFFFFF"))
         }
         if size == 0 { return nil }
         guard size <= Self.longestHead else { throw malformed(.messageTooLarge(bytes: Int(size))) }

@@ -35,7 +35,7 @@ enum ArrowType {
         case 23: return .binary(isLarge: false)
         case 24: return .text(isLarge: false)
         case 9, 11, 18: return .other
-        default: throw ArrowFault.badMessage("there is no type \(code)")
+        default: throw ArrowFault.badMessage("the type \(code) is unknown")
         }
     }
 

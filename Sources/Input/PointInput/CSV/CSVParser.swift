@@ -137,7 +137,7 @@ extension CSVParser {
             rejectRow(.truncated, "has a quoted cell that is never closed", from: start)
             return false
         case .textBehindQuote:
-            rejectRow(.syntax, "has text behind the closing quote of a cell", from: start)
+            rejectRow(.syntax, "has text after the closing quote of a cell", from: start)
             return false
         case .invalidUTF8:
             let text = Snippet.of(bytes.span(cell.range))

@@ -113,7 +113,7 @@ struct ColumnRows {
         switch fields[column].kind {
         case .binary(let isLarge):
             guard let found = batch.bytes(column, row, isLarge: isLarge) else {
-                return builder.reject(.truncated, "has a geometry that leads out of its batch")
+                return builder.reject(.truncated, "has a geometry that extends beyond its batch")
             }
             bytes = found
         case .fixedBinary(let size): bytes = batch.bytes(column, row, size: size)
@@ -171,7 +171,7 @@ struct ColumnRows {
             if let bytes = batch.bytes(column, row, isLarge: isLarge) {
                 builder.addText(attribute, bytes)
             } else {
-                builder.refuse(.truncated, "has a text that leads out of its batch")
+                builder.refuse(.truncated, "has a text that extends beyond its batch")
             }
         case .date(let inDays):
             addText(

@@ -84,7 +84,7 @@ extension DatabaseReader {
         _ statement: inout Statement, _ name: String, _ row: Int
     ) throws(InputError) -> Bool {
         do { return try statement.step() } catch {
-            throw error.inInput(name, at: "behind row \(row)")
+            throw error.inInput(name, at: "after row \(row)")
         }
     }
 }

@@ -118,7 +118,7 @@ struct FlatGeobufFeatures {
 
     private func malformed(_ offset: Int, _ fault: FlatGeobufFault) -> InputError {
         .malformed(
-            input: input, location: "byte \(offset), behind feature \(number)",
+            input: input, location: "byte \(offset), after feature \(number)",
             problem: fault.description)
     }
 

@@ -74,9 +74,9 @@ extension GeoJSONCutter {
             guard found == crs ?? crsBehind ?? usualCRS else {
                 throw .ambiguous(
                     input: input,
-                    problem: "has a member crs that comes behind the features",
+                    problem: "has its member crs after the features",
                     advice:
-                        "move it to the front, or say the same with --crs \(found.definition)"
+                        "move it before the features, or use --crs \(found.definition)"
                 )
             }
         }
@@ -107,7 +107,7 @@ extension GeoJSONCutter {
         guard let system = CoordinateSystem(declared: name) else {
             throw .malformed(
                 input: input, location: "the member crs",
-                problem: "names no coordinate system; it is "
+                problem: "is not a known coordinate system; it is "
                     + Snippet.of(text.span, limit: 100))
         }
         try system.check(in: input)

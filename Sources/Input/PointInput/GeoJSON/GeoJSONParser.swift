@@ -71,7 +71,7 @@ struct GeoJSONParser: PieceParser {
     private mutating func rejectEnd() {
         guard bytes.byte == UInt8(ascii: "{") else { return rejectHere() }
         builder.begin(at: bytes.offset)
-        builder.reject(.syntax, "stands behind a bracket that ends the collection")
+        builder.reject(.syntax, "comes after a bracket that ends the collection")
     }
 
     /// Rejects what is neither a feature nor a comma, or an end instead of a feature.

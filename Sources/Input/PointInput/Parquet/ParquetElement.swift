@@ -33,7 +33,7 @@ struct ParquetElement: Sendable {
             case 1:
                 let number = try cursor.integer(kind)
                 guard let physical = Physical(rawValue: number) else {
-                    throw .badSchema("there is no type \(number)")
+                    throw .badSchema("the type \(number) is unknown")
                 }
                 self.physical = physical
             case 2: size = try cursor.integer(kind)

@@ -23,14 +23,14 @@ enum ParquetFault: Error, Equatable {
 extension ParquetFault: CustomStringConvertible {
     var description: String {
         switch self {
-        case .noMagic: "this is no Parquet file: it does not begin and end with “PAR1”"
-        case .encrypted: "the file is encrypted; write it without"
+        case .noMagic: "this is not a Parquet file: it does not begin and end with “PAR1”"
+        case .encrypted: "the file is encrypted; write it without encryption"
         case .footerTooLarge(let bytes): "the footer claims \(bytes) bytes, more than there are"
         case .badThrift(let offset):
             "a structure of the file cannot be read at its byte \(offset)"
         case .badSchema(let problem): "the schema cannot be read: \(problem)"
-        case .badFooter(let problem): "the footer cannot be: \(problem)"
-        case .outOfBounds(let what): "\(what) leads out of the bytes that there are"
+        case .badFooter(let problem): "the footer is not valid: \(problem)"
+        case .outOfBounds(let what): "\(what) points outside the bytes that there are"
         case .badPage(let problem): "a page cannot be read: \(problem)"
         case .tooLarge(let what): "\(what), which is too large"
         case .unsupported(let what): what

@@ -13,7 +13,7 @@ struct ParquetSchema: Sendable {
         try self.init(footer.elements, footer.texts)
         guard let text = footer.texts["geo"] else { return }
         guard let geo = GeoMetadata(text) else {
-            throw .badFooter("its text “geo” is no JSON object")
+            throw .badFooter("its text “geo” is not a JSON object")
         }
         for index in columns.indices { geo.describe(&columns[index].field) }
         for (name, column) in geo.columns {
@@ -37,7 +37,7 @@ struct ParquetSchema: Sendable {
     private init(
         _ elements: [ParquetElement], _ texts: [String: String]
     ) throws(ParquetFault) {
-        guard let root = elements.first else { throw .badSchema("there is none") }
+        guard let root = elements.first else { throw .badSchema("it is missing") }
         var next = 1
         var leaf = 0
         for _ in 0..<root.childCount {
@@ -61,7 +61,7 @@ struct ParquetSchema: Sendable {
     private mutating func add(
         _ elements: [ParquetElement], _ next: inout Int, _ leaf: inout Int, to place: Place
     ) throws(ParquetFault) {
-        guard next < elements.count else { throw .badSchema("a group lacks children") }
+        guard next < elements.count else { throw .badSchema("a group has too few children") }
         guard place.depth < Self.depthLimit else { throw .badSchema("groups nest too deeply") }
         let element = elements[next]
         next += 1

@@ -25,8 +25,8 @@ extension PointBuilder {
         let system = declared ?? options.crs ?? .lonLat
         if let declared, let wanted = options.crs, declared != wanted {
             note(
-                "says itself that it is in \(declared.name), so --crs \(wanted.name) is not used; "
-                    + "if that is wrong, mend it: ogr2ogr -a_srs \(wanted.name) OUT IN")
+                "declares that it is in \(declared.name), so --crs \(wanted.name) is not used; "
+                    + "if that is wrong, correct it: ogr2ogr -a_srs \(wanted.name) OUT IN")
         }
         if let remark = system.remark { note(remark) }
         guard system != crs else { return }
@@ -41,7 +41,7 @@ extension PointBuilder {
         guard let place = projection?.lonLat(x, y), place.latitude.magnitude <= 90,
             place.longitude.magnitude <= 540
         else {
-            refuse(.badCoordinates, "has the coordinates \(x), \(y), which \(crs.name) has not")
+            refuse(.badCoordinates, "has the coordinates \(x), \(y), not valid in \(crs.name)")
             return nil
         }
         if !isFarOut, let area = projection?.area, area.isFar(place.longitude, place.latitude) {
@@ -60,7 +60,7 @@ extension PointBuilder {
         if let grid = made.missingGrid {
             note(
                 "is in \(made.name), for which PROJ lacks the grid \(grid); without it positions "
-                    + "are some metres off (projsync --file \(grid) brings it)")
+                    + "are some metres off (get it: projsync --file \(grid))")
         }
     }
 }

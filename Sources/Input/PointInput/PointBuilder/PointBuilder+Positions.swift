@@ -10,7 +10,7 @@ extension PointBuilder {
         guard !positions.isEmpty else { return reject(.noLocation, "has no positions") }
         // A change concerns one point, which has one key.
         if options.removalMark != nil, positions.count > 2 {
-            return reject(.notAPoint, "has several positions, and a change is about one point")
+            return reject(.notAPoint, "has several positions, but a change applies to one point")
         }
         let positions = positionsInBox(positions)
         guard !positions.isEmpty, finishAttributes() else { return turnAway() }
