@@ -122,7 +122,7 @@ struct ServingVerbsTests {
         let result = try Self.terminal.get().covey("clusters", "points.mbtiles", "999")
         #expect(result.exitCode == 1)
         #expect(
-            result.words == "covey: points.mbtiles: no cluster has the id 999; tiles say them as "
+            result.words == "covey: points.mbtiles: no cluster has the id 999; tiles carry ids as "
                 + "cluster_id, and 'covey clusters points.mbtiles --containing LON,LAT --zoom Z' "
                 + "finds one\n")
     }

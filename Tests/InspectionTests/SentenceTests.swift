@@ -69,7 +69,7 @@ struct SentenceTests {
             lines: [
                 sums(100, of: 101),
                 "error block-index 1: cluster blocks cannot be read "
-                    + "[the overview has not as many points as the layers]",
+                    + "[the overview and the layers have different point counts]",
             ]),
         Case(
             sql: replace("covey", #""buffer":8"#, #""buffer":16"#),

@@ -82,7 +82,8 @@ struct ChangingArchiveTests {
         try write()
         let changing = try #require(try sink().changing(tileBytes: 3))
         #expect(
-            throws: ArchiveError.cannotWrite(path: path, reason: "tile 9/5/1 is not what it was")
+            throws: ArchiveError.cannotWrite(
+                path: path, reason: "tile 9/5/1 has changed since it was read; try again")
         ) { try changing.set(tile(5), change, gzip: [1].span) }
         #expect(throws: ArchiveError.self) {
             try changing.set(tile(1), .added, gzip: [1].span)

@@ -84,12 +84,12 @@ struct FolderTests {
         let error = #expect(throws: ArchiveError.self) {
             try write([tile]) { $0.replacesExisting = true }
         }
-        #expect(error?.description.contains("CNAME in it is no part of an archive") == true)
+        #expect(error?.description.contains("CNAME in it is not part of an archive") == true)
         try File.remove(path + "/metadata.json")
         let other = #expect(throws: ArchiveError.self) {
             try write([tile]) { $0.replacesExisting = true }
         }
-        #expect(other?.description.contains("is no archive") == true)
+        #expect(other?.description.contains("is not an archive") == true)
         #expect(directory.names == ["out"])
     }
 

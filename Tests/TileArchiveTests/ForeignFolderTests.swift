@@ -53,7 +53,7 @@ struct ForeignFolderTests {
         try File.remove(path + "/metadata.json")
         try put("[1]", "metadata.json")
         let error = #expect(throws: ArchiveError.self) { _ = try Archive(path: path) }
-        #expect(error?.description.contains("metadata.json is no JSON object") == true)
+        #expect(error?.description.contains("metadata.json is not a JSON object") == true)
         try File.remove(path + "/metadata.json")
         try put(String(repeating: " ", count: 9 << 20), "metadata.json")
         let large = #expect(throws: ArchiveError.self) { _ = try Archive(path: path) }

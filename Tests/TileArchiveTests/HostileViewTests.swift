@@ -51,7 +51,7 @@ struct HostileViewTests {
         var scan = try Archive(path: path).scan()
         #expect(try scan.next() == TileID(z: 0, x: 0, y: 0) && scan.bytes.count == 16_777_116)
         let error = #expect(throws: ArchiveError.self) { try scan.next() }
-        #expect("\(error!)".hasSuffix("more than 16 MiB, as no tile does, and is not read"))
+        #expect("\(error!)".hasSuffix("more than 16 MiB, too much for a tile, and is not read"))
     }
 
     @Test func `a look-up is given up after some seconds without a row`() throws {
@@ -67,7 +67,7 @@ struct HostileViewTests {
         let start = ContinuousClock.now
         #expect(
             throws: ArchiveError.corrupt(
-                path: path, reason: "its views or missing indexes make endless work")
+                path: path, reason: "its views or missing indexes make reading too slow")
         ) { try tiles.tile(at: TileID(z: 0, x: 0, y: 0)) }
         // Who walks over all of it waits longer, and a minute is too long for any.
         #expect(ContinuousClock.now - start < .seconds(40))
@@ -102,7 +102,7 @@ struct HostileViewTests {
                 x'00' AS tile_data FROM t a, t b, t c, t d, t e WHERE a.n + b.n + c.n + d.n + e.n < 0
             """)
         let archive = try Archive(path: path)
-        let reason = "its views or missing indexes make endless work"
+        let reason = "its views or missing indexes make reading too slow"
         let start = ContinuousClock.now
         #expect(throws: ArchiveError.corrupt(path: path, reason: reason)) {
             var scan = try archive.scan()

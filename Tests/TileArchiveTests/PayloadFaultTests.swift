@@ -38,7 +38,10 @@ struct PayloadFaultTests {
         let blocks = try #require(try Archive(path: path).description?.get().blocks)
         let own = "block = \(blocks.overview)"
         for (sql, words) in [
-            ("UPDATE covey_blocks SET data = x'1f8b08' WHERE \(own)", "does not begin as one"),
+            (
+                "UPDATE covey_blocks SET data = x'1f8b08' WHERE \(own)",
+                "the header of the payload is not valid"
+            ),
             (
                 "UPDATE covey_blocks SET data = (SELECT data FROM covey_blocks WHERE block = 0) "
                     + "WHERE \(own)", "it is missing"

@@ -201,7 +201,7 @@ struct EdgeTests {
         #expect(mkfifo(folder.file("a.mbtiles" + suffix), 0o600) == 0)
         let service = folder.service()
         #expect(service.summary.ids == ["b"] && service.summary.problems.count == 1)
-        #expect(service.summary.problems.first?.contains("a fifo lies beside it") == true)
+        #expect(service.summary.problems.first?.contains("file is a fifo; remove it") == true)
         // Who has it open already goes on, or says that it cannot.
         let statuses = (0..<3).map { early.get("/a/8/\($0)/0").status.rawValue }
         #expect(statuses.allSatisfy { [200, 204, 503].contains($0) })

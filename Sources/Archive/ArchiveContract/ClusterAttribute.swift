@@ -45,16 +45,16 @@ public enum ClusterAttribute: String, CaseIterable, Sendable {
         case .bbox:
             (.string, .onRequest, "West, south, east and north of the points, as JSON.")
         case .uniqueLocation:
-            (.boolean, .onRequest, "True where all points share one site; else not there.")
+            (.boolean, .onRequest, "True if all points are at one place; otherwise absent.")
         case .parent:
-            (.number, .onRequest, "The id of the cluster that it goes into; a root has none.")
+            (.number, .onRequest, "The id of the cluster that it becomes part of; a root has none.")
         case .parentDX:
             (
                 .number, .onRequest,
-                "How far east of it that cluster stands, in pixels of the first zoom that draws it."
+                "How far east of it its parent is, in pixels of the first zoom that draws it."
             )
         case .parentDY:
-            (.number, .onRequest, "The same towards the south.")
+            (.number, .onRequest, "How far south of it its parent is, in the same pixels.")
         }
     }
 

@@ -60,18 +60,18 @@ extension ArchiveError: CustomStringConvertible {
             "\(path): changes wait in the -wal or -journal file beside it, and this place is "
                 + "read-only; open the archive once where it can be written, or copy all its files"
         case .refused(let path, let reason):
-            "\(path): its schema is not to be trusted: \(reason)"
+            "\(path): its schema is not safe to read: \(reason)"
         case .damagedTile(let path, let tile, let error): "\(path): tile \(tile): \(error)"
         case .noClusters(let path):
             "\(path): holds no cluster index; build it with covey, without --no-leaves"
         case .unreadableClusters(let path, let error): "\(path): \(error)"
         case .unknownCluster(let path, let id):
-            "\(path): no cluster has the id \(id); tiles say them as "
+            "\(path): no cluster has the id \(id); tiles carry ids as "
                 + "\(ClusterAttribute.clusterID.name), and 'covey clusters \(path) --containing "
                 + "LON,LAT --zoom Z' finds one"
         case .tooManyChildren(let path, let id, let most):
-            "\(path): cluster \(id) comes apart into more than \(most) nodes; ask for its leaves, or "
-                + "for less of an offset"
+            "\(path): cluster \(id) splits into more than \(most) nodes; use a smaller offset, "
+                + "or ask for its leaves"
         case .unknownLeaf(let path, let leaf): "\(path): no point has the leaf number \(leaf)"
         case .unknownLeafBlock(let path, let block): "\(path): there is no leaf block \(block)"
         case .damagedLeafBlock(let path, let block, let error):
@@ -79,7 +79,7 @@ extension ArchiveError: CustomStringConvertible {
         case .damagedClusters(let path, let reason):
             "\(path): the cluster index is damaged: \(reason)"
         case .otherClusters(let path):
-            "\(path): does not belong to the archive beside it: one of the two was replaced alone; "
+            "\(path): does not belong to the archive beside it: only one of the two was replaced; "
                 + "copy both again, or build them again"
         default: writingDescription
         }
@@ -118,12 +118,13 @@ extension ArchiveError {
             let most = TileLookup.largestStored >> 20
             self = .corrupt(
                 path: path,
-                reason: "a value takes more than \(most) MiB, as no tile does, and is not read")
+                reason: "a value takes more than \(most) MiB, too much for a tile, and is not read")
         case .inputOutput: self = .unreadable(path: path, reason: message)
         case .interrupted:
-            self = .corrupt(path: path, reason: "its views or missing indexes make endless work")
+            self = .corrupt(
+                path: path, reason: "its views or missing indexes make reading too slow")
         case .refused: self = .refused(path: path, reason: message)
-        case .full: self = .corrupt(path: path, reason: "its views need too much room")
+        case .full: self = .corrupt(path: path, reason: "its views need too much disk space")
         case .cannotOpen, .readOnly: self = .unappliedChanges(path: path)
         default: self = .database(path: path, error)
         }

@@ -82,7 +82,8 @@ final class BlockClusterFinder: ClusterFinder {
             let key = ClusterKey(firstLeaf: leaves[index], zoom: UInt8(PlaceID(id)?.zoom ?? 0))
             guard let record = try exactly(key) else {
                 throw .damagedClusters(
-                    path: payloads.source.path, reason: "id \(id) leads to no such cluster")
+                    path: payloads.source.path, reason: "the index points id \(id) to a wrong place"
+                )
             }
             return [record]
         case .blocks(let blocks):

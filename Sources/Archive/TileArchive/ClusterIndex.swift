@@ -40,7 +40,8 @@ public struct ClusterIndex: ~Copyable {
         let own = candidates.first { Int($0.key.zoom) == zoom && description.id(of: $0) == id }
         guard let own else {
             guard candidates.isEmpty else {
-                throw .damagedClusters(path: path, reason: "id \(id) leads to no such cluster")
+                throw .damagedClusters(
+                    path: path, reason: "the index points id \(id) to a wrong place")
             }
             throw .unknownCluster(path: path, id: id)
         }
@@ -57,7 +58,7 @@ public struct ClusterIndex: ~Copyable {
         switch try finder.row(search) {
         case nil: return nil
         case .damaged(let number):
-            throw .damagedClusters(path: path, reason: "row \(number) makes no sense")
+            throw .damagedClusters(path: path, reason: "row \(number) is not a valid cluster")
         case .cluster(let record): return try checked(record)
         }
     }
@@ -67,8 +68,8 @@ public struct ClusterIndex: ~Copyable {
             let last = record.leaves.upperBound - 1
             throw .damagedClusters(
                 path: path,
-                reason: "cluster \(description.id(of: record)) claims leaf \(last) and those "
-                    + "before it")
+                reason: "cluster \(description.id(of: record)) claims leaves up to \(last), "
+                    + "more than there are")
         }
         return record
     }
@@ -108,7 +109,8 @@ public struct ClusterIndex: ~Copyable {
         }
         // A hull has no more corners than the block has points.
         guard corners.count <= table.leaves(ofBlock: number).count else {
-            throw .damagedClusters(path: path, reason: "the hull of leaf block \(number)")
+            throw .damagedClusters(
+                path: path, reason: "the hull of leaf block \(number) has too many corners")
         }
         return corners
     }

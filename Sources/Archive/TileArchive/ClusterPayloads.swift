@@ -23,7 +23,8 @@ package struct ClusterPayloads: ~Copyable {
             table.leafCount == description.leafCount
         else {
             throw .damagedClusters(
-                path: source.path, reason: "the overview has not as many points as the layers")
+                path: source.path, reason: "the overview and the layers have different point counts"
+            )
         }
         self.source = source
         self.description = description
@@ -42,7 +43,7 @@ package struct ClusterPayloads: ~Copyable {
         if bytes == nil, said.pages == 0, description.format < 4 { return BlockOverview() }
         return try source.naming("the overview of blocks") {
             guard said.overview <= source.mostPayloads else {
-                throw ClusterBlockError.garbled("there cannot be \(said.overview) payloads")
+                throw ClusterBlockError.garbled("it claims \(said.overview) payloads, too many")
             }
             var inflater = GzipInflater()
             let overview = try BlockOverview(
@@ -50,7 +51,7 @@ package struct ClusterPayloads: ~Copyable {
                     bytes, with: &inflater, limit: ClusterBlock.largestOverview),
                 of: said)
             guard description.format < 4 || overview.counts.count == said.count else {
-                throw ClusterBlockError.garbled("it does not say how many leaves blocks have")
+                throw ClusterBlockError.garbled("it does not say how many leaves each block has")
             }
             return overview
         }
@@ -61,9 +62,9 @@ package struct ClusterPayloads: ~Copyable {
         _ bytes: [UInt8]?, with inflater: inout GzipInflater,
         limit: Int = ClusterBlock.largestIndex
     ) throws -> [UInt8] {
-        guard let bytes else { throw ClusterBlockError.garbled("it is missing") }
+        guard let bytes else { throw ClusterBlockError.garbled("the payload is missing") }
         guard let payload = ClusterPayload(bytes) else {
-            throw ClusterBlockError.garbled("it does not begin as one")
+            throw ClusterBlockError.garbled("the header of the payload is not valid")
         }
         return try payload.index(with: &inflater, limit: limit)
     }
@@ -103,7 +104,7 @@ package struct ClusterPayloads: ~Copyable {
         }
         guard let payload = ClusterPayload(bytes) else {
             throw .damagedClusters(
-                path: source.path, reason: "block \(number) does not begin as one")
+                path: source.path, reason: "the header of block \(number) is not valid")
         }
         return payload
     }
@@ -134,7 +135,7 @@ package struct ClusterPayloads: ~Copyable {
                 unpacking: Self.index(bytes, with: &inflater, limit: IDPage.largest),
                 listing: told.blocks.count)
             guard page.first == told.first else {
-                throw ClusterBlockError.garbled("it is another page")
+                throw ClusterBlockError.garbled("it is not the expected page")
             }
             return page
         }

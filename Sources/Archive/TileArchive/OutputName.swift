@@ -15,7 +15,7 @@ struct OutputName {
     init(_ path: String, plain: String, noun: String) throws(ArchiveError) {
         let name = Directory.split(plain).name
         guard !name.isEmpty, name != ".", name != ".." else {
-            throw .cannotWrite(path: path, reason: "it names no \(noun)")
+            throw .cannotWrite(path: path, reason: "it is not the name of a \(noun)")
         }
         self.path = path
         target = try Self.target(of: plain, path: path)
@@ -59,7 +59,8 @@ struct OutputName {
         do {
             return try File.target(of: plain)
         } catch {
-            throw .cannotWrite(path: path, reason: "it is a link, and where it leads: \(error)")
+            throw .cannotWrite(
+                path: path, reason: "it is a link whose target cannot be used: \(error)")
         }
     }
 

@@ -36,9 +36,9 @@ package struct WorkBudget: Sendable {
         guard tilesLeft < 0 else { return }
         throw .corrupt(
             path: path,
-            reason: "its \(fileBytes) bytes stand for more than "
-                + "\(max(Self.leastTiles, fileBytes / Self.bytesOfTile)) tiles or rows: runs or views "
-                + "make them up, and they are not gone through")
+            reason: "its \(fileBytes) bytes claim more than "
+                + "\(max(Self.leastTiles, fileBytes / Self.bytesOfTile)) tiles or rows, repeated by "
+                + "runs or views; reading stopped")
     }
 
     /// Counts bytes that stand for several tiles, once for each tile.
@@ -49,7 +49,7 @@ package struct WorkBudget: Sendable {
         guard isTooGreat || product > countableLeft else { return countableLeft -= product }
         throw .corrupt(
             path: path,
-            reason: "its tiles come to more bytes than can be counted: runs make them up")
+            reason: "its tiles, repeated by runs, come to more bytes than can be counted")
     }
 
     /// Counts bytes that come out of the archive.
@@ -59,7 +59,7 @@ package struct WorkBudget: Sendable {
             path: path,
             reason:
                 "its tiles come to more than \(mostBytes >> 20) MiB, "
-                + "\(Self.mostGrowth) times what its files hold: that is a bomb, and not gone through"
+                + "\(Self.mostGrowth) times the size of its files, like a bomb; reading stopped"
         )
     }
 }

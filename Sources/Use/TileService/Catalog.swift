@@ -92,9 +92,9 @@ extension ArchiveError {
         case .damagedTile(_, let tile, let error): "tile \(tile): \(error)"
         case .damagedLeafBlock(_, let block, let error): "leaf block \(block): \(error)"
         case .damagedClusters(_, let reason): "the cluster index: \(reason)"
-        case .refused(_, let reason): "its schema is not to be trusted: \(reason)"
+        case .refused(_, let reason): "its schema is not safe to read: \(reason)"
         case .unreadableClusters(_, let error): error.description
-        case .otherClusters: "the file of its clusters is of another build"
+        case .otherClusters: "its file of clusters is from another build"
         case .unknownLeaf(_, let leaf): "there is no leaf \(leaf)"
         case .unknownLeafBlock(_, let block): "there is no leaf block \(block)"
         default: "it cannot be read"

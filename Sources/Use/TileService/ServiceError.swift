@@ -52,7 +52,7 @@ extension ServiceError: CustomStringConvertible {
         case .missingTile(let tile): "the archive has no tile \(tile)"
         case .noClusters(let archive): "'\(archive)' has no cluster index"
         case .unknownCluster(let id):
-            "no cluster has the id \(id); tiles say them as \(ClusterAttribute.clusterID.name), and "
+            "no cluster has the id \(id); tiles carry ids as \(ClusterAttribute.clusterID.name), and "
                 + "clusters/containing finds one"
         case .noClusterThere: "no cluster holds a point there at that zoom"
         case .methodNotAllowed: "only GET, HEAD and OPTIONS are answered"

@@ -122,20 +122,20 @@ extension BlockOverview {
             .map(LargeCluster.init(rowOfBlocks:))
         guard boxes.count == blocks, self.pages.count == pages,
             fields.format == 1 || counts.count == blocks
-        else { throw .garbled("it tells of other blocks or pages") }
+        else { throw .garbled("it has other numbers of blocks or pages than the metadata say") }
         guard large.allSatisfy({ $0.blocks.upperBound <= counts.count }),
             self.pages.allSatisfy({ $0.blocks.allSatisfy { (0..<said.count).contains($0) } })
-        else { throw .garbled("it tells of blocks that are not there") }
+        else { throw .garbled("it refers to blocks that do not exist") }
     }
 
     private static func boxes(_ steps: [Int64]) throws(ClusterBlockError) -> [GridBox] {
-        guard steps.count % 4 == 0 else { throw .garbled("a box has not four edges") }
+        guard steps.count % 4 == 0 else { throw .garbled("a box does not have four edges") }
         var boxes: [GridBox] = []
         var edges: [Int64] = [0, 0, 0, 0]
         for start in stride(from: 0, to: steps.count, by: 4) {
             for edge in 0..<4 { edges[edge] &+= steps[start + edge] }
             let box = GridBox(west: edges[0], north: edges[1], east: edges[2], south: edges[3])
-            guard box.makesSense else { throw .garbled("a box is turned inside out") }
+            guard box.makesSense else { throw .garbled("the edges of a box are not valid") }
             boxes.append(box)
         }
         return boxes
@@ -145,7 +145,7 @@ extension BlockOverview {
         _ steps: [UInt64], _ listed: [UInt64], _ blockSteps: [Int64]
     ) throws(ClusterBlockError) -> [Page] {
         guard let firsts = steps.ascendingIDs else {
-            throw .garbled("the pages of ids do not ascend")
+            throw .garbled("its pages of ids are out of order")
         }
         guard !listed.isEmpty || !blockSteps.isEmpty else {
             return firsts.map { Page(first: $0, blocks: []) }
@@ -163,7 +163,7 @@ extension BlockOverview {
             pages.append(page)
         }
         guard pages.count == firsts.count, listed.count == firsts.count, next == blockSteps.count
-        else { throw .garbled("its lists of pages and their blocks do not fit") }
+        else { throw .garbled("its lists of pages and their blocks do not match") }
         return pages
     }
 }

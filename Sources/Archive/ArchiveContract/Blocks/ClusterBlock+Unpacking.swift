@@ -10,13 +10,13 @@ extension ClusterBlock {
     ) throws(ClusterBlockError) {
         let fields = try MessageFields(BlockField.index, of: bytes)
         guard fields.number(BlockField.leaves) == UInt64(leaves.count) else {
-            throw .garbled("it has not \(leaves.count) leaves")
+            throw .garbled("it does not have \(leaves.count) leaves")
         }
         let hull = try fields.points(BlockField.hull, most: leaves.count)
         guard fields.format > 1 else {
             guard fields.number(BlockField.block) == UInt64(number),
                 fields.number(BlockField.first) == UInt64(leaves.lowerBound)
-            else { throw .garbled("it is that of another block") }
+            else { throw .garbled("it belongs to another block") }
             // Some of the rows begin in other blocks.
             let rows = try RowColumns(fields, as: .ofBlock, most: Self.mostRowsOfFormat3).rows()
             self.init(leaves: leaves, hull: hull, rows: rows)
@@ -29,7 +29,7 @@ extension ClusterBlock {
         columns.origin = hull.first ?? columns.origin
         self.init(leaves: leaves, hull: hull, rows: try columns.rows())
         guard rows.allSatisfy({ $0.leaves.upperBound <= leaves.upperBound }) else {
-            throw .garbled("a row reaches over its end")
+            throw .garbled("a row extends beyond the end of the block")
         }
     }
 

@@ -52,16 +52,16 @@ public struct IDPage: Equatable, Sendable {
         let steps = try fields.list(BlockField.ids, most: Self.size)
         let targets = try fields.list(BlockField.pageTargets, most: Self.size)
         guard steps.count == targets.count, !steps.isEmpty else {
-            throw .garbled("its lists are not of one length")
+            throw .garbled("its lists differ in length")
         }
-        guard let ids = steps.ascendingIDs else { throw .garbled("its ids do not ascend") }
+        guard let ids = steps.ascendingIDs else { throw .garbled("its ids are out of order") }
         self.ids = ids
         guard fields.format > 1 else {
             self.targets = .leaves(try Self.leaves(targets))
             return
         }
         guard targets.allSatisfy({ $0 < UInt64(listed) }) else {
-            throw .garbled("an id leads to no block")
+            throw .garbled("an id refers to a block that does not exist")
         }
         self.targets = .blocks(targets.map(Int.init))
     }
@@ -71,7 +71,7 @@ public struct IDPage: Equatable, Sendable {
         for step in steps {
             let (sum, isTooFar) = (leaves.last ?? 0).addingReportingOverflow(Varint.zigzag(step))
             guard !isTooFar, ContractNumber.first.holds(sum) else {
-                throw .garbled("an id leads to no leaf")
+                throw .garbled("an id refers to a leaf that does not exist")
             }
             leaves.append(sum)
         }

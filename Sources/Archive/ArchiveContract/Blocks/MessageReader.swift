@@ -31,7 +31,7 @@ struct MessageReader {
     mutating func varint() throws(ClusterBlockError) -> UInt64 {
         var next = offset
         guard let value = Varint.read(bytes.span, &next, end: end) else {
-            throw .garbled("a number has no end")
+            throw .garbled("a number is cut short")
         }
         offset = next
         return value
@@ -94,7 +94,7 @@ struct MessageFields {
             }
         }
         guard let format = numbers[BlockField.format], format > 0 else {
-            throw .garbled("it has no format")
+            throw .garbled("it does not state its format")
         }
         guard format <= ClusterBlock.format else { throw .newerFormat(format) }
         self.format = format

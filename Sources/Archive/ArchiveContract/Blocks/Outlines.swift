@@ -30,7 +30,7 @@ public struct Outlines: Equatable, Sendable {
             corners = corners.dropFirst(Int(size))
         }
         guard hulls.count == sizes.count, corners.isEmpty else {
-            throw .garbled("its lists of corners do not fit")
+            throw .garbled("its lists of corners do not match")
         }
     }
 }

@@ -68,7 +68,7 @@ struct RowColumns {
 
     func rows() throws(ClusterBlockError) -> [ClusterRecord] {
         guard [zooms.count, counts.count, xs.count, ys.count].allSatisfy({ $0 == firsts.count })
-        else { throw .garbled("its lists are not of one length") }
+        else { throw .garbled("its lists differ in length") }
         var rows: [ClusterRecord] = []
         var nesting = RowNesting()
         for index in firsts.indices {
@@ -76,7 +76,7 @@ struct RowColumns {
             guard let first = Self.sum(before, firsts[index]),
                 let zoom = Int64(exactly: zooms[index]), ContractNumber.zoom.holds(zoom),
                 let end = Self.sum(UInt64(first), counts[index]), end > first
-            else { throw .garbled("row \(index) names no cluster") }
+            else { throw .garbled("row \(index) is not a valid cluster") }
             let parent = nesting.around(first)
             let position = try (parent?.position ?? origin).moved(xs[index], ys[index])
             let key = ClusterKey(firstLeaf: first, zoom: UInt8(zoom))
@@ -84,10 +84,10 @@ struct RowColumns {
                 key: key, leafCount: end - first, position: position,
                 parent: parent?.key ?? around)
             if let above = row.parent, above.zoom >= key.zoom {
-                throw .garbled("row \(index) formed above its parent")
+                throw .garbled("row \(index) is at no deeper zoom than its parent")
             }
             if let parent, parent.leaves.upperBound < end {
-                throw .garbled("row \(index) does not lie within its parent")
+                throw .garbled("row \(index) has leaves outside its parent")
             }
             if let last = rows.last, last.key >= key { throw .garbled("rows are out of order") }
             _ = nesting.enter(row)
@@ -114,7 +114,7 @@ struct RowColumns {
             row &+= shifted[index]
             guard let place = Int(exactly: row), rows.indices.contains(place),
                 ContractNumber.shift.holds(shifted[index + 1])
-            else { throw .garbled("the shift of a row that is none") }
+            else { throw .garbled("a shift is not valid or belongs to no row") }
             rows[place].shift = shifted[index + 1]
         }
     }
@@ -125,7 +125,7 @@ extension GridPoint {
         let (east, isFarEast) = Int64(self.x).addingReportingOverflow(x)
         let (south, isFarSouth) = Int64(self.y).addingReportingOverflow(y)
         guard !isFarEast, !isFarSouth, let x = Int32(exactly: east), let y = Int32(exactly: south)
-        else { throw .garbled("a position lies outside of the world") }
+        else { throw .garbled("a position is outside the world") }
         return GridPoint(x: x, y: y)
     }
 }

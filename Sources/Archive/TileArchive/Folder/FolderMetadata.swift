@@ -56,7 +56,7 @@ struct FolderMetadata {
         }
         let text = String(decoding: bytes, as: UTF8.self)
         guard let object = (try? JSONValue(parsing: text))?.asObject else {
-            throw .corrupt(path: path, reason: "\(name) is no JSON object")
+            throw .corrupt(path: path, reason: "\(name) is not a JSON object")
         }
         return object
     }

@@ -75,7 +75,7 @@ struct OutputFolder: ~Copyable {
         let (path, target) = (name.path, name.target)
         guard let found = try? FileStatus(of: target, followingLinks: false) else { return false }
         guard found.kind == .directory else {
-            throw .cannotWrite(path: path, reason: "it is \(found.kind.noun), and no folder")
+            throw .cannotWrite(path: path, reason: "it is \(found.kind.noun), not a folder")
         }
         let names: [String]
         do {
@@ -86,13 +86,13 @@ struct OutputFolder: ~Copyable {
         guard !names.isEmpty else { return false }
         guard names.contains(FolderNames.metadata) || names.contains(FolderNames.tileJSON) else {
             throw .cannotWrite(
-                path: path, reason: "it holds \(names[0]) and is no archive; name a new folder")
+                path: path, reason: "it holds \(names[0]) and is not an archive; name a new folder")
         }
         guard replacesExisting else { throw .exists(path: path) }
         if let other = names.first(where: { !FolderNames.isOwn($0) }) {
             throw .cannotWrite(
                 path: path,
-                reason: "\(other) in it is no part of an archive and would be lost; move it away")
+                reason: "\(other) in it is not part of an archive and would be lost; move it away")
         }
         return true
     }

@@ -145,7 +145,8 @@ public struct MBTiles: ArchiveContainer {
             guard let status = try? FileStatus(of: path + suffix), !status.isRegular else {
                 continue
             }
-            throw .unreadable(path: path, reason: "\(status.kind.noun) lies beside it as \(suffix)")
+            throw .unreadable(
+                path: path, reason: "its \(suffix) file is \(status.kind.noun); remove it")
         }
     }
 

@@ -71,7 +71,8 @@ final class MBTilesChanges: ChangingArchive {
             }
         }
         guard database.changes == 1 else {
-            throw .cannotWrite(path: path, reason: "tile \(tile) is not what it was")
+            throw .cannotWrite(
+                path: path, reason: "tile \(tile) has changed since it was read; try again")
         }
     }
 

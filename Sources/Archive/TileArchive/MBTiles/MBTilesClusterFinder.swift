@@ -75,7 +75,7 @@ final class MBTilesClusterFinder: ClusterFinder {
         switch try row(.exactly(key)) {
         case .cluster(let record): return [record]
         case nil, .damaged:
-            throw .damagedClusters(path: path, reason: "id \(id) leads to no such cluster")
+            throw .damagedClusters(path: path, reason: "the index points id \(id) to a wrong place")
         }
     }
 
@@ -92,7 +92,8 @@ final class MBTilesClusterFinder: ClusterFinder {
         defer { blockHull.reset() }
         guard try seek(&blockHull, number) else { return nil }
         guard let corners = GridPoint.unpack(blockHull.blob(at: 0)) else {
-            throw .damagedClusters(path: path, reason: "the hull of leaf block \(number)")
+            throw .damagedClusters(
+                path: path, reason: "the hull of leaf block \(number) cannot be read")
         }
         return corners
     }

@@ -106,12 +106,12 @@ extension IDPage {
     ) throws(ArchiveError) {
         do {
             guard let payload = ClusterPayload(bytes) else {
-                throw ClusterBlockError.garbled("it does not begin as a page")
+                throw ClusterBlockError.garbled("the header of the page is not valid")
             }
             try self.init(
                 unpacking: payload.index(with: &inflater, limit: IDPage.largest), listing: 0)
             guard self.first == first, case .leaves = targets else {
-                throw ClusterBlockError.garbled("it is another page")
+                throw ClusterBlockError.garbled("it is not the expected page")
             }
         } catch {
             throw .damagedClusters(path: path, reason: "the ids from \(first) on: \(error)")

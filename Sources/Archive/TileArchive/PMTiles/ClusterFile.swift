@@ -91,7 +91,7 @@ struct ClusterFile: ClusterPayloadSource {
             ("center", header.center == usual.center && header.centerZoom == header.minZoom),
             ("name", own?["name"]?.asString == archive.name),
             ("generator", own?["generator"]?.asString == archive.generator),
-            ("account of the clusters", own?[ClusterDescription.rowName] == archive.covey),
+            ("description of the clusters", own?[ClusterDescription.rowName] == archive.covey),
         ]
         problems += claims.filter { !$0.1 }.map { .otherClaim($0.0) }
     }

@@ -34,7 +34,7 @@ struct EntryWalk {
                 return entry
             }
             guard open.count < PMTilesFile.mostLevels else {
-                throw file.damaged("its directories lie in one another without end")
+                throw file.damaged("its directories are nested too deeply")
             }
             let following = top.next + 1
             let end =

@@ -72,14 +72,14 @@ extension PMTilesDirectory {
         let count = try column.next()
         // Each entry takes at least four bytes.
         guard count <= UInt64(bytes.count / 4), count <= UInt64(Self.mostEntries) else {
-            throw .badDirectory("it claims \(count) entries")
+            throw .badDirectory("it claims \(count) entries, too many")
         }
         entries.reserveCapacity(Int(count))
         var id: UInt64 = 0
         for index in 0..<count {
             let (next, isTooGreat) = id.addingReportingOverflow(try column.next())
             guard !isTooGreat, index == 0 || next > id else {
-                throw .badDirectory("its tile ids do not ascend")
+                throw .badDirectory("its tile ids are out of order")
             }
             id = next
             entries.append(Entry(id: id, offset: 0, length: 0, run: 0))
@@ -104,7 +104,7 @@ extension PMTilesDirectory {
     /// The offset of an entry; a stored 0 means that it follows the entry before.
     private func offset(of index: Int, stored: UInt64) throws(PMTilesFault) -> UInt64 {
         guard stored == 0 else { return stored - 1 }
-        guard index > 0 else { throw .badDirectory("its first entry follows nothing") }
+        guard index > 0 else { throw .badDirectory("its first entry has no offset") }
         let before = entries[index - 1]
         let (offset, isTooGreat) = before.offset.addingReportingOverflow(UInt64(before.length))
         guard !isTooGreat else { throw .badDirectory("an offset is too great") }

@@ -53,7 +53,7 @@ final class PMTilesFile: Sendable {
             guard let next = leaf.entry(for: id) else { return nil }
             entry = next
         }
-        throw damaged("its directories lead nowhere")
+        throw damaged("its directories are nested too deeply")
     }
 
     /// The leaf directory of an entry.
@@ -116,7 +116,8 @@ final class PMTilesFile: Sendable {
         guard range.count <= TileLookup.largestStored else {
             let most = TileLookup.largestStored >> 20
             throw damaged(
-                "tile \(entry.id) takes more than \(most) MiB, as no tile does, and is not read")
+                "tile \(entry.id) takes more than \(most) MiB, too much for a tile, and is not read"
+            )
         }
         return range
     }

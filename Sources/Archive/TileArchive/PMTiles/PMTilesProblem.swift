@@ -54,7 +54,7 @@ extension PMTilesProblem {
 extension PMTilesProblem: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .noOffset(let section): "the header says that the \(section) begin at byte 0"
+        case .noOffset(let section): "the header places the \(section) at byte 0"
         case .length(let sections, let file):
             "header and sections have \(sections) bytes together, and the file has \(file)"
         case .overlap(let section): "the \(section) overlap another section"
@@ -62,14 +62,14 @@ extension PMTilesProblem: CustomStringConvertible {
         case .noArea: "the bounds have no area; some clients then show nothing"
         case .directories(let reason): reason
         case .deepDirectories(let levels):
-            "directories lie \(levels) deep; many readers know one level of leaf directories"
+            "directories are nested \(levels) deep; many readers know one level of leaf directories"
         case .outsideOfData(let id): "tile id \(id) lies outside of the tile data"
         case .unordered(let id):
             "the header says that contents are in the order of tile ids, but id \(id) is not"
         case .notCalledOrdered:
             "contents are in the order of tile ids, and the header does not say so"
         case .unknownCompression: "the header does not say how tiles are compressed"
-        case .otherClaim(let what): "the file of clusters has another \(what) than it should"
+        case .otherClaim(let what): "the file of clusters has the wrong \(what)"
         case .count(let what, let stated, let found):
             "the header counts \(stated) \(what), and there are \(found)"
         case .zoom(let which, let stated, let found):
