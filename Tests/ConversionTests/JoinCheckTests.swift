@@ -45,12 +45,12 @@ struct JoinCheckTests {
         #expect(
             Self.refusal([Self.plain, thin])
                 == "b was built with --variable-depth: a tile of another archive would hide what its "
-                + "ancestors show\nbuild it again without")
+                + "ancestors show\nbuild it again without --variable-depth")
         let broken = Told.archive("b", []) { $1.covey = ["layers": 7] }
         let words = Self.refusal([Self.plain, broken])
         #expect(words?.hasPrefix("b: the metadata row 'covey' makes no sense: ") == true)
         #expect(
-            words?.hasSuffix("\nits clusters cannot be numbered anew; build it again") == true)
+            words?.hasSuffix("\nits clusters cannot be renumbered; build it again") == true)
         // Where there are no clusters, none are numbered.
         let unasked = Told.archive("b", [], hasClusters: false) { $1.covey = ["layers": 7] }
         #expect(Self.refusal([Self.plain, unasked]) == nil)
@@ -77,7 +77,7 @@ struct JoinCheckTests {
         let two = Told.archive("b", [Told.layer("x"), Told.layer("y", leaves: 10..<20)])
         #expect(
             Self.refusal([Told.archive("a", many), two])
-                == "they have 33 layers with clusters together, and an archive has at most 32\n"
+                == "together they have 33 layers with clusters, and an archive has at most 32\n"
                 + "join fewer of them")
     }
 
@@ -106,14 +106,14 @@ struct JoinCheckTests {
         let fine = Told.archive("b", [Told.layer("p")]) { told, _ in told.extent = 512 }
         #expect(
             Self.refusal([Self.plain, fine])
-                == "layer p has other extents in a than in b\n"
+                == "layer p has different extents in a and b\n"
                 + "build one of them again with the --extent of the other")
         let binned = Told.archive(
             "b", [Told.layer("p") { $0.bins = .init(Bins(.hexagon), maxZoom: 3) }])
         for archives in [[Self.plain, binned], [binned, Self.plain]] {
             #expect(
                 Self.refusal(archives)
-                    == "layer p has bins in b, which count its own points alone\n"
+                    == "layer p has bins in b, which count only the points there\n"
                     + "build one of them with --layer and another name, or both without --bins")
         }
         let apart = Told.archive("c", [Told.layer("q")]) { told, _ in told.extent = 512 }
@@ -126,9 +126,9 @@ struct JoinCheckTests {
         for archives in [[Self.plain, bare], [bare, Self.plain]] {
             #expect(
                 Self.refusal(archives)
-                    == "layer p has an index of its clusters in a and none in b\n"
-                    + "build one of them again under another name of the layer, or both with the "
-                    + "index or both without")
+                    == "layer p has a cluster index in a and none in b\n"
+                    + "build one again with another layer name, or both with the index, "
+                    + "or both without it")
         }
         let other = Told.archive("c", [Told.layer("q")], hasClusters: false)
         #expect(Self.refusal([Self.plain, other]) == nil && Self.refusal([bare, other]) == nil)
@@ -142,8 +142,8 @@ struct JoinCheckTests {
         for archives in [[heated, namesake], [namesake, heated]] {
             #expect(
                 Self.refusal(archives)
-                    == "b has a layer p_heat, and so is called what stands beside layer p in a\n"
-                    + "build one of them again under another name of the layer")
+                    == "b has a layer p_heat, which is a companion of layer p in a\n"
+                    + "build one of them again with another layer name")
         }
         // Beside the same layer of another archive it may stand, too.
         let second = Told.archive("b", [Told.layer("p") { $0.heatMaxZoom = 2 }]) { _, metadata in
@@ -169,7 +169,7 @@ struct JoinCheckTests {
         #expect(
             Self.check([Self.plain, bare]).notes == [
                 "b has no index: the ids of its clusters stay as they are, may equal others, and "
-                    + "cannot be asked about"
+                    + "cannot be looked up"
             ])
         let apart =
             "layer p is in several archives: its points were clustered apart, so clusters of one may "

@@ -118,9 +118,9 @@ struct JoinTests {
             "i.mbtiles", [("points", more)], tiles: ["maxZoom": 3, "bins": "hexagon"])
         for (archives, words) in [
             ([a, binned], "layer points has bins in"), ([binned, a], "layer points has bins in"),
-            ([a, fine], "layer points has other extents in"),
-            ([a, bare], "layer points has an index of its clusters in"),
-            ([bare, a], "layer points has an index of its clusters in"),
+            ([a, fine], "layer points has different extents in"),
+            ([a, bare], "layer points has a cluster index in"),
+            ([bare, a], "layer points has a cluster index in"),
             ([a, deep], "layer points has zooms 0 to 3"), ([a, wide], "a buffer of"),
             ([a, thin], "--variable-depth"), ([a, a], "named twice"),
         ] {

@@ -95,7 +95,7 @@ struct UpdateChangeTests {
         _ = try terminal.covey("build", "s.geojson", "-o", "b.mbtiles", "-q", "--keep-points")
         let refused = try terminal.covey("update", "b.mbtiles", "s.geojson")
         #expect(
-            refused.exitCode == 1 && refused.words.contains("tell points apart by it: --key id"))
+            refused.exitCode == 1 && refused.words.contains("by that attribute: --key id"))
         let told = try terminal.covey("update", "b.mbtiles", "s.geojson", "--key", "id")
         #expect(told.words.contains("0 added, 2 replaced"), "\(told.words)")
     }

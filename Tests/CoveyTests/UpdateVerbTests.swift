@@ -78,7 +78,8 @@ struct UpdateVerbTests {
         // A file of points belongs to its own archive: what is made of that has none.
         #expect(try terminal.covey("convert", "a.mbtiles", "c.mbtiles", "-q").exitCode == 0)
         let refused = try terminal.covey("update", "c.mbtiles", "points.csv")
-        #expect(refused.exitCode == 1 && refused.words.contains("build it with --keep-points"))
+        #expect(
+            refused.exitCode == 1 && refused.words.contains("build it again with --keep-points"))
     }
 
     @Test func `lines that cannot be meant are refused with what to write`() throws {

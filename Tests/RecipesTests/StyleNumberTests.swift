@@ -63,7 +63,8 @@ struct StyleNumberTests {
         let most = isClustered && source.deepest <= last ? Int64(source.deepest) : nil
         #expect(vector?["maxzoom"] == most.map(JSONValue.integer))
         let remarks = imported.remarks.filter { $0.hasPrefix("a:") }.joined()
-        #expect(remarks.contains("share 127 pixels") == (isClustered && source.usedRadius > 127))
+        #expect(
+            remarks.contains("overlap by 127 pixels") == (isClustered && source.usedRadius > 127))
         #expect(remarks.contains("clusterMaxZoom 0") == (isClustered && last == 0))
     }
 }

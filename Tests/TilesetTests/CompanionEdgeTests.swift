@@ -89,7 +89,7 @@ struct CompanionEdgeTests {
             let told = try #require(baked.report.spreadMetres)
             #expect(farthest > 1_000 && abs(told / farthest - 1) < 0.01, "\(told), \(farthest)")
             #expect(
-                baked.report.zoomReason.contains("of where they are but for those that are drawn"))
+                baked.report.zoomReason.contains("of where they are except those that are drawn"))
             #expect(baked.report.zoomReason.hasSuffix("m off"))
         }
         let apart = try BakedArchive(Self.scattered(20, seed: 2), tiles: ["spread": 20]).report

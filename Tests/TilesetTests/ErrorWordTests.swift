@@ -20,7 +20,7 @@ struct ErrorWordTests {
         (.damaged(path: "/p"), "/p: is damaged\nremove it and run its phase again"),
         (
             .otherVersion(path: "/p"),
-            "/p: is of another version of covey\n"
+            "/p: was written by another version of covey\n"
                 + "finish the job with the version that began it, or plan it again in a new folder"
         ),
         (
@@ -34,30 +34,30 @@ struct ErrorWordTests {
         ),
         (
             .plannedOtherwise(folder: "/j"),
-            "/j: holds the plan of other inputs or options\nname another folder, or remove this one"
+            "/j: holds a plan for other inputs or options\nname another folder, or remove this one"
         ),
         (
             .missing(phase: "top", cells: ["a", "b", "c"], folder: "/j"),
             "/j: phase top is not done for a, b, c\nrun covey cells top --job /j; "
-                + "covey cells status --job /j tells what may run"
+                + "covey cells status --job /j shows what can run next"
         ),
         (
             .missing(phase: "tiles", cells: ["a", "b", "c", "d", "e"], folder: "/j"),
             "/j: phase tiles is not done for a, b, c and 2 more\nrun covey cells tiles --job /j; "
-                + "covey cells status --job /j tells what may run"
+                + "covey cells status --job /j shows what can run next"
         ),
         (
             .cannotCut(reason: "why"),
             "this build cannot be cut into cells: why\nbuild it in memory, without --cell-zoom and "
-                + "--job; --memory says how much it may use"
+                + "--job; --memory sets how much it may use"
         ),
         (
             .noCell("1-0-0", folder: "/j"),
-            "/j: has no cell 1-0-0\ncovey cells status --job /j --json tells which it has"
+            "/j: has no cell 1-0-0\ncovey cells status --job /j --json lists its cells"
         ),
         (
             .noPart("x"),
-            "x: is the name of no part\nname those that covey cells read has printed"
+            "x: is not the name of a part\nuse the names that covey cells read printed"
         ),
         (
             .tooManyInvalid(limit: 3, account: "4 of 9"),
@@ -66,13 +66,13 @@ struct ErrorWordTests {
         ),
         (
             .cellTooHeavy(cell: "1-0-0", points: 7, needed: 5 << 20, allowed: 3 << 20),
-            "cell 1-0-0 holds 7 points, which need about 5 MiB where 3 MiB are allowed, and is as "
-                + "small as cells may be\nallow more memory for a task"
+            "cell 1-0-0 holds 7 points, which need about 5 MiB where 3 MiB are allowed; cells "
+                + "cannot be smaller than that\nallow each task more memory"
         ),
         (.inCell("1-0-0", phase: "tiles", problem: "why"), "tiles of cell 1-0-0: why"),
         (
             .diskTooSmall(folder: "/j", needed: 9 << 20, free: 2 << 20),
-            "/j: the job needs about 9 MiB of disk and there are 2 MiB\n"
+            "/j: the job needs about 9 MiB of disk, and only 2 MiB are free\n"
                 + "name a folder on a larger disk with --job or --temp-dir"
         ),
         (
@@ -127,28 +127,34 @@ struct ErrorWordTests {
     }
 
     private static let updates: [(UpdateError, String)] = [
-        (.noPointsKept(archive: "a"), "a: says nothing of the points"),
-        (.pointsAreGone(archive: "a", file: "f"), "f: is not there, and a was built of its points"),
-        (.jobIsGone(archive: "a", folder: "/j"), "/j: is not the folder of a job"),
-        (.damaged(file: "f"), "f: is damaged, or of another version"),
+        (.noPointsKept(archive: "a"), "a: does not say which points"),
+        (
+            .pointsAreGone(archive: "a", file: "f"),
+            "f: is missing; it holds the points that a was built from"
+        ),
+        (.jobIsGone(archive: "a", folder: "/j"), "/j: is not a job folder"),
+        (.damaged(file: "f"), "f: is damaged, or was written by another version"),
         (.isLocked(archive: "a"), "a: another run of covey is bringing it up to date"),
         (.noLayer("x", known: ["a", "b"]), "there is no layer x\nthe archive has a, b"),
         (.layerMissing(known: ["a", "b"]), "the archive has several layers: a, b\n"),
         (
             .twoPoints(key: "7", identity: .id, layer: "a"),
-            "layer a: two points have the id 7, which is to change"
+            "layer a: a change is for id 7, which two points have"
         ),
         (
             .twoPoints(key: "7", identity: .attribute("nr"), layer: "a"),
-            "layer a: two points have the attribute nr 7, which is to change"
+            "layer a: a change is for attribute nr 7, which two points have"
         ),
         (.noKeys(identity: .id, layer: "a"), "layer a: no point has an id, so none"),
         (
             .noKeys(identity: .attribute("nr"), layer: "a"),
             "layer a: no point has an attribute nr, so none"
         ),
-        (.idsAreAttributes(layer: "a"), "layer a: the changes have an attribute id"),
-        (.factsChange(["x", "y"]), "all tiles would be others: x; y\n"),
+        (
+            .idsAreAttributes(layer: "a"),
+            "layer a: the features of the changes have no numbers as ids"
+        ),
+        (.factsChange(["x", "y"]), "all tiles would change: x; y\n"),
         (.noPointsLeft(layer: "a"), "layer a: no point would be left\n"),
     ]
 

@@ -138,7 +138,7 @@ struct KeptPartTests {
         let found = try Self.differences(
             points, others, clusters: ["radius": 40, "facets": ["kind"]])
         #expect(found.count == 1 && found[0].hasPrefix("the values of facet "), "\(found)")
-        #expect(found[0].hasSuffix(" of layer layer0 are others, or come in another order"))
+        #expect(found[0].hasSuffix(" of layer layer0, or their order, changed"))
     }
 
     @Test func `an update tells machines what became of each change`() throws {

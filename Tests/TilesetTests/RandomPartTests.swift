@@ -212,6 +212,7 @@ struct RandomPartTests {
         #expect(
             "\(heavy)".contains("holds 7 points, which need about 9 MiB where 5 MiB are allowed"))
         let disk = JobError.diskTooSmall(folder: "f", needed: 3 << 20, free: 2 << 20)
-        #expect("\(disk)".hasPrefix("f: the job needs about 3 MiB of disk and there are 2 MiB\n"))
+        #expect(
+            "\(disk)".hasPrefix("f: the job needs about 3 MiB of disk, and only 2 MiB are free\n"))
     }
 }

@@ -184,6 +184,6 @@ struct TreeFileTests {
         try FileManager.default.removeItem(atPath: job.files.numbers(of: other.name))
         try other.write(for: job)
         let error = #expect(throws: JobError.self) { try cells.index() }
-        #expect("\(try #require(error))".contains("is in no cell, or in two"))
+        #expect("\(try #require(error))".contains("is in no cell, or in several"))
     }
 }

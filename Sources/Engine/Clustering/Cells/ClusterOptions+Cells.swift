@@ -31,12 +31,12 @@ extension ClusterOptions {
         if order == .input {
             throw .contradiction(
                 "with order 'input' a cluster may depend on points any distance away, so the world "
-                    + "cannot be cut into cells; order 'stable' lets it")
+                    + "cannot be cut into cells; use order 'stable'")
         }
         if position == .nearest {
             throw .contradiction(
                 "with position 'nearest' each zoom looks at all points of a cluster again, so they "
-                    + "must all be in memory; position 'anchor' is a point, too, and needs no more")
+                    + "must all be in memory; position 'anchor' is one of the points, too")
         }
     }
 }

@@ -59,7 +59,7 @@ public struct Facet: Equatable, Sendable {
         guard (1...2).contains(axes.count), sum != "" else {
             throw .badFacet(
                 text: text,
-                reason: "write ATTR, ATTR:HOW, two of them with * between, or =sum:ATTR behind")
+                reason: "write ATTR or ATTR:HOW, or two of them joined by *; =sum:ATTR may follow")
         }
         if axes.count == 2, axes[0].isDate, !axes[1].isDate { axes.reverse() }
         self.axes = axes
@@ -98,7 +98,7 @@ extension Facet.Axis {
         guard ascend, numbers.allSatisfy(\.isFinite), numbers.count < Facet.mostValues else {
             throw .badFacet(
                 text: whole,
-                reason: "breaks are fewer than \(Facet.mostValues) numbers that ascend")
+                reason: "breaks must be fewer than \(Facet.mostValues) ascending numbers")
         }
         (attribute, kind) = (String(text[..<colon]), .breaks(numbers))
     }

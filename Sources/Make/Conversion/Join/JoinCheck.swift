@@ -30,12 +30,12 @@ struct JoinCheck {
                 throw .collision(
                     "\(archive.path) was built with --variable-depth: a tile of another archive "
                         + "would hide what its ancestors show",
-                    advice: "build it again without")
+                    advice: "build it again without --variable-depth")
             }
             if case .failure(let error)? = archive.description, archive.hasClusters {
                 throw .collision(
                     "\(archive.path): \(error)",
-                    advice: "its clusters cannot be numbered anew; build it again")
+                    advice: "its clusters cannot be renumbered; build it again")
             }
         }
         try refuseBuffers()
@@ -61,9 +61,9 @@ struct JoinCheck {
                     archive.metadata.vectorLayers.contains(where: { $0.id == companion.name })
                 else { continue }
                 throw .collision(
-                    "\(archive.path) has a layer \(companion.name), and so is called what stands beside layer "
+                    "\(archive.path) has a layer \(companion.name), which is a companion of layer "
                         + "\(unit.layer.name) in \(archives[unit.source].path)",
-                    advice: "build one of them again under another name of the layer")
+                    advice: "build one of them again with another layer name")
             }
         }
     }
@@ -74,10 +74,10 @@ struct JoinCheck {
         for archive in archives where !archive.hasClusters {
             guard archive.metadata.vectorLayers.contains(where: { $0.id == name }) else { continue }
             throw .collision(
-                "layer \(name) has an index of its clusters in \(archives[unit.source].path) and "
-                    + "none in \(archive.path)",
-                advice: "build one of them again under another name of the layer, or both with the "
-                    + "index or both without")
+                "layer \(name) has a cluster index in \(archives[unit.source].path) and none in "
+                    + "\(archive.path)",
+                advice: "build one again with another layer name, or both with the index, or "
+                    + "both without it")
         }
     }
 
@@ -87,7 +87,7 @@ struct JoinCheck {
         let name = a.layer.name
         if let bins = [(a, first), (b, second)].first(where: { $0.0.layer.bins != nil }) {
             throw .collision(
-                "layer \(name) has bins in \(bins.1.path), which count its own points alone",
+                "layer \(name) has bins in \(bins.1.path), which count only the points there",
                 advice: "build one of them with --layer and another name, or both without --bins")
         }
         let ranges = [first, second].map { archive in
@@ -108,7 +108,7 @@ struct JoinCheck {
         let extents = [first, second].map { try? $0.description?.get().extent }
         guard extents[0] == extents[1] else {
             throw .collision(
-                "layer \(name) has other extents in \(first.path) than in \(second.path)",
+                "layer \(name) has different extents in \(first.path) and \(second.path)",
                 advice: "build one of them again with the --extent of the other")
         }
     }
@@ -125,7 +125,7 @@ struct JoinCheck {
         }
         guard plan.units.count <= PlaceID.mostLayers else {
             throw .collision(
-                "they have \(plan.units.count) layers with clusters together, and an archive has "
+                "together they have \(plan.units.count) layers with clusters, and an archive has "
                     + "at most \(PlaceID.mostLayers)",
                 advice: "join fewer of them")
         }
@@ -177,7 +177,7 @@ struct JoinCheck {
         let without = archives.filter { !$0.hasClusters && $0.description != nil }
         return without.map {
             "\($0.path) has no index: the ids of its clusters stay as they are, may equal others, and "
-                + "cannot be asked about"
+                + "cannot be looked up"
         }
     }
 }

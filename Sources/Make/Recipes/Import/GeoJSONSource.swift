@@ -77,12 +77,12 @@ struct GeoJSONSource {
         var remarks: [String] = []
         if isClustered, radius > Self.widestBuffer {
             remarks.append(
-                "\(name): tiles share 127 pixels with neighbours; live it was the radius")
+                "\(name): tiles overlap by 127 pixels; live they overlap by the radius")
         }
         if isClustered, clusterMaxZoom == 0 {
             remarks.append(
-                "\(name): clusterMaxZoom 0 means clusters at zoom 0 only; to some versions of "
-                    + "MapLibre it meant none given")
+                "\(name): clusterMaxZoom 0 means clusters at zoom 0 only; some versions of "
+                    + "MapLibre ignored it")
         }
         if isClustered, generatesIDs, node.part("promoteId") == nil {
             remarks.append(
@@ -91,8 +91,8 @@ struct GeoJSONSource {
         }
         if let filter = node.part("filter")?.value, Expression.isLegacyFilter(filter) {
             remarks.append(
-                "\(name): its filter is written as before there were expressions; here it filters as "
-                    + "it was meant then, live it is read as an expression")
+                "\(name): its filter has the syntax from before expressions; it is read as such here, "
+                    + "and as an expression live")
         }
         return remarks
             + orderedProperties.map { property in

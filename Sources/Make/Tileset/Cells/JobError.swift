@@ -35,7 +35,7 @@ extension JobError: CustomStringConvertible {
         case .damaged(let path):
             "\(path): is damaged\nremove it and run its phase again"
         case .otherVersion(let path):
-            "\(path): is of another version of covey\n"
+            "\(path): was written by another version of covey\n"
                 + "finish the job with the version that began it, or plan it again in a new folder"
         case .otherJob(let path):
             "\(path): belongs to a job with other inputs or options\n"
@@ -43,19 +43,19 @@ extension JobError: CustomStringConvertible {
         case .notPlanned(let folder):
             "\(folder): holds no plan\nbegin with covey cells plan INPUT… --job \(folder)"
         case .plannedOtherwise(let folder):
-            "\(folder): holds the plan of other inputs or options\n"
+            "\(folder): holds a plan for other inputs or options\n"
                 + "name another folder, or remove this one"
         case .missing(let phase, let cells, let folder):
             "\(folder): phase \(phase) is not done for \(Self.some(cells))\n"
                 + "run covey cells \(phase) --job \(folder); "
-                + "covey cells status --job \(folder) tells what may run"
+                + "covey cells status --job \(folder) shows what can run next"
         case .cannotCut(let reason):
             "this build cannot be cut into cells: \(reason)\n"
-                + "build it in memory, without --cell-zoom and --job; --memory says how much it may use"
+                + "build it in memory, without --cell-zoom and --job; --memory sets how much it may use"
         case .noCell, .noPart, .tooManyInvalid, .cellTooHeavy, .inCell: ofPart
         case .diskTooSmall(let folder, let needed, let free):
-            "\(folder): the job needs about \(needed >> 20) MiB of disk and there are "
-                + "\(free >> 20) MiB\nname a folder on a larger disk with --job or --temp-dir"
+            "\(folder): the job needs about \(needed >> 20) MiB of disk, and only "
+                + "\(free >> 20) MiB are free\nname a folder on a larger disk with --job or --temp-dir"
         case .doesNotAddUp(let what):
             "the cells do not add up: \(what)\nremove the job's folder and begin again"
         }
@@ -65,16 +65,16 @@ extension JobError: CustomStringConvertible {
     private var ofPart: String {
         switch self {
         case .noCell(let name, let folder):
-            "\(folder): has no cell \(name)\ncovey cells status --job \(folder) --json tells which it has"
+            "\(folder): has no cell \(name)\ncovey cells status --job \(folder) --json lists its cells"
         case .noPart(let name):
-            "\(name): is the name of no part\nname those that covey cells read has printed"
+            "\(name): is not the name of a part\nuse the names that covey cells read printed"
         case .tooManyInvalid(let limit, let account):
             "more than \(limit) records are not valid: \(account)\n"
                 + "use --skip-invalid without a number to leave all of them out"
         case .cellTooHeavy(let cell, let points, let needed, let allowed):
             "cell \(cell) holds \(points) points, which need about \(needed >> 20) MiB where "
-                + "\(allowed >> 20) MiB are allowed, and is as small as cells may be\n"
-                + "allow more memory for a task"
+                + "\(allowed >> 20) MiB are allowed; cells cannot be smaller than that\n"
+                + "allow each task more memory"
         case .inCell(let cell, let phase, let problem): "\(phase) of cell \(cell): \(problem)"
         default: ""
         }

@@ -144,7 +144,7 @@ extension CellFiles.Tree {
                 continue
             }
             guard next < roots.count, Int(roots[next]) < zooms.count else {
-                throw .doesNotAddUp("a point was handed up that the top does not know")
+                throw .doesNotAddUp("a point that a cell passed up is missing at the top")
             }
             known.append(zooms[Int(roots[next])])
             next += 1

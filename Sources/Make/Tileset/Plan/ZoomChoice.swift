@@ -27,7 +27,7 @@ struct ZoomChoice {
             if occupancy.tiles(at: zoom + 1).count
                 > max(Self.freeTiles, occupancy.pointCount / 2)
             {
-                cause = "one deeper, most tiles would hold a single point"
+                cause = "one zoom deeper, most tiles would hold a single point"
                 break
             }
             zoom += 1
@@ -77,14 +77,14 @@ struct ZoomChoice {
     ) -> String {
         let metres = DrawnPrecision(ofDeepest: zoom, options).metres(
             at: occupancy.nearestToEquator)
-        let asked = options.metres < metres ? ", the best there is" : ""
+        let asked = options.metres < metres ? ", the best possible" : ""
         return "maps draw its points within \(DrawnPrecision.text(metres)) of where they are"
             + exception(options) + asked
     }
 
     /// How far points are drawn apart is only known when all are clustered.
     private static func exception(_ options: TileOptions) -> String {
-        options.spread == nil ? "" : " but for those that are drawn apart"
+        options.spread == nil ? "" : " except those that are drawn apart"
     }
 
     /// The shortcoming of a zoom; nil if there is none.

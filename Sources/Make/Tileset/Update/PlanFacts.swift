@@ -13,7 +13,7 @@ enum PlanFacts {
         let (before, now) = (facets(in: old), facets(in: new))
         return now.keys.sorted().compactMap { name in
             before[name] == now[name]
-                ? nil : "the values of \(name) are others, or come in another order"
+                ? nil : "the values of \(name), or their order, changed"
         }
     }
 

@@ -21,16 +21,18 @@ extension UpdateError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noPointsKept(let archive):
-            "\(archive): says nothing of the points that it was built of\n"
-                + "build it with --keep-points, which keeps them in a file beside it"
+            "\(archive): does not say which points it was built from\n"
+                + "build it again with --keep-points, which keeps them in a file beside it"
         case .pointsAreGone(let archive, let file):
-            "\(file): is not there, and \(archive) was built of its points\n"
+            "\(file): is missing; it holds the points that \(archive) was built from\n"
                 + "put it back beside the archive, under this name, or build with --keep-points again"
         case .jobIsGone(let archive, let folder):
-            "\(folder): is not the folder of a job of this version with the points that \(archive) was built of\n"
+            "\(folder): is not a job folder of this version of covey with the points that "
+                + "\(archive) was built from\n"
                 + "name that folder with --job if it has moved, or build with --keep-points --job again"
         case .damaged(let file):
-            "\(file): is damaged, or of another version of covey\nbuild the archive again with --keep-points"
+            "\(file): is damaged, or was written by another version of covey\n"
+                + "build the archive again with --keep-points"
         case .isLocked(let archive):
             "\(archive): another run of covey is bringing it up to date\ntry again when that is done"
         case .noLayer(let name, let known):
@@ -38,17 +40,17 @@ extension UpdateError: CustomStringConvertible {
         case .layerMissing(let known):
             "the archive has several layers: \(known.joined(separator: ", "))\nname one with --layer"
         case .twoPoints(let key, let identity, let layer):
-            "layer \(layer): two points have the \(identity.words) \(key), which is to change\n"
+            "layer \(layer): a change is for \(identity.words) \(key), which two points have\n"
                 + "name an attribute with --key that no two points share"
         case .noKeys(let identity, let layer):
             "layer \(layer): no point has \(identity.article) \(identity.words), so none can be changed or deleted\n"
                 + "name the attribute that tells points apart with --key"
         case .idsAreAttributes(let layer):
-            "layer \(layer): the changes have an attribute id, and no numbers as ids of features\n"
-                + "tell points apart by it: --key id"
+            "layer \(layer): the features of the changes have no numbers as ids, but an attribute id\n"
+                + "tell points apart by that attribute: --key id"
         case .factsChange(let facts):
-            "all tiles would be others: \(facts.joined(separator: "; "))\n"
-                + "leave out --no-rebuild, or state this when building"
+            "all tiles would change: \(facts.joined(separator: "; "))\n"
+                + "leave out --no-rebuild, or set this explicitly in the build"
         case .noPointsLeft(let layer):
             "layer \(layer): no point would be left\nan archive needs at least one; remove the archive instead"
         }

@@ -118,7 +118,7 @@ final class TaskLeaves: LeafSource {
             guard let index = first?.item, let start = state.streams[index].next,
                 start == state.next, start < limit
             else {
-                throw JobError.doesNotAddUp("leaf \(state.next) is in no cell, or in two")
+                throw JobError.doesNotAddUp("leaf \(state.next) is in no cell, or in several")
             }
             state.next += try state.streams[index].take(below: limit, into: &nodes)
             if let next = state.streams[index].next { state.heap.insert(Keyed(next, index)) }
@@ -164,7 +164,7 @@ final class TaskLeaves: LeafSource {
             let behind = leaf + nodes.leaves[cluster]
             if nodes.leaves[cluster] <= LeafBlockLayout.mostLeaves {
                 guard behind <= task.leaves.upperBound else {
-                    throw .doesNotAddUp("a cluster at leaf \(leaf) goes on behind its task")
+                    throw .doesNotAddUp("the cluster at leaf \(leaf) extends beyond its task")
                 }
                 state.smallEnd = max(state.smallEnd, behind)
             }
