@@ -20,7 +20,7 @@ struct BuildVerbTests {
         ),
         (["points.csv"], "-o OUT is missing", "write -o points.mbtiles"),
         (
-            ["a.mbtiles"], "a.mbtiles has the name of tiles, and what is built is points",
+            ["a.mbtiles"], "a.mbtiles is named like an archive of tiles, but builds read points",
             "covey inspect a.mbtiles tells"
         ),
         (["points.csv", "-o"], "-o needs a value", "write -o OUT"),

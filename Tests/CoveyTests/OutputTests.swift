@@ -11,9 +11,9 @@ struct OutputTests {
 
     @Test(arguments: [
         ("-", "an archive can't go to standard output"),
-        ("out.geojson", "out.geojson: .geojson is no archive that covey writes"),
-        ("sub.d/out", "sub.d/out: its name does not say what archive it is to be"),
-        ("/dev/null", "/dev/null: its name does not say what archive it is to be"),
+        ("out.geojson", "out.geojson: covey does not write .geojson archives"),
+        ("sub.d/out", "sub.d/out: its name does not say what kind of archive to write"),
+        ("/dev/null", "/dev/null: its name does not say what kind of archive to write"),
     ])
     func `an output that names no archive is bad usage, and says what is known`(
         path: String, problem: String

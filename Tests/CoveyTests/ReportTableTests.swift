@@ -45,14 +45,14 @@ struct ReportTableTests {
                   3 left out, \(RejectReason.filtered.phrase)
                   3 left out, not well-formed (first: a.csv:8: row 7)
                   1 point left out as duplicates (--dedupe)
-                  2 regions, 2 points outside of all
+                  2 regions, 2 points outside all of them
                   1 region without a point: south
                   a note
                   another
-                  1,500 clusters hold together past the cluster zooms, where tiles would be too full
+                  1,500 clusters stay together beyond the cluster zooms, because tiles would otherwise be too full
                   1,007 values left out of sum: missing or of another kind
                   1 value left out of mean: missing or of another kind
-                  facet kind: the 2 most common values of kind are told apart; 2,345 more are counted as other
+                  facet kind: the 2 most common values of kind are counted by themselves; 2,345 more are counted as other
                   1,111 bins down to zoom 6
                 """)
     }
@@ -108,13 +108,13 @@ struct ReportTableTests {
         #expect(
             ReportTable(report, path: "out").text == """
                 a: 0 records in, 0 points kept, 0 clusters
-                some ids of clusters may equal ids of points, which leave no room above them
+                some ids of clusters may equal ids of points, which are too high to avoid this
 
                 zoom  tiles    size  clusters  points  largest  Σ count
                    3  1,001  2.0 kB         3   4,004       55   66,000
                   12      7     8 B         9      10       11       12
                 because
-                1,005 tiles left out, whose ancestors show the same: a map must show these in their place
+                1,005 tiles left out, whose ancestors show the same: maps must show the ancestors instead
 
                 largest tiles: 3/1/2 1.5 kB, 12/5/6 8 B
 

@@ -96,7 +96,7 @@ struct SupervisionTests {
         running.process.waitUntilExit()
         #expect(running.process.terminationStatus == 0)
         let words = try String(contentsOf: running.words, encoding: .utf8)
-        #expect(words.contains("finishing what was asked for"), "\(words)")
-        #expect(!words.contains("is given up"), "\(words)")
+        #expect(words.contains("finishing open requests"), "\(words)")
+        #expect(!words.contains("is cut off"), "\(words)")
     }
 }

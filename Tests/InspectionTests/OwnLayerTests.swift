@@ -62,7 +62,7 @@ struct OwnLayerTests {
     {
         var figures = try Self.figures("p", zooms: 1...3)
         let wrong =
-            "error layer-zooms 1: vector_layers gives a layer other zooms than tiles have it at "
+            "error layer-zooms 1: vector_layers gives a layer different zooms than its tiles have "
             + #"["p: 1 to 3"]"#
         func expect(_ said: (UInt8?, UInt8?), isRight: Bool) {
             let lines = Self.lines(figures, said: said, of: [Self.layer("p", heat: nil)])

@@ -99,7 +99,7 @@ def random_cases(folder):
         else:
             made = run("build", recipe, "-o", cut, "--threads", rng.choice([1, 2]), *options)
             error = made.stderr if made.returncode != 0 else None
-            widened += error is None and ", 0 looked further" not in made.stderr
+            widened += error is None and ", 0 with a wider margin" not in made.stderr
         if error:
             if "cannot be cut" not in error:
                 sys.exit(f"cells: case {case} in {work}: {error}")
@@ -111,7 +111,7 @@ def random_cases(folder):
                 if not filecmp.cmp(path, other, shallow=False):
                     sys.exit(f"cells: case {case} differs: {work}, {options}, {asked}")
         shutil.rmtree(work)
-    print(f"{equal} cases are equal, {widened} of them with cells that looked further")
+    print(f"{equal} cases are equal, {widened} of them with cells of a wider margin")
     for reason, count in refused.most_common():
         print(f"  {count} more refused: {reason}")
 

@@ -22,8 +22,8 @@ enum ArchiveOutput {
         let name = path.split(separator: "/").last ?? "/"
         let ending = name.lastIndex(of: ".").map { String(name[$0...]) }
         throw .contradiction(
-            ending.map { "\(path): \($0) is no archive that covey writes" }
-                ?? "\(path): its name does not say what archive it is to be",
+            ending.map { "\(path): covey does not write \($0) archives" }
+                ?? "\(path): its name does not say what kind of archive to write",
             remedy: known)
     }
 }
@@ -50,7 +50,7 @@ extension ArchiveOutput {
 enum FolderFlags {
     private static let gzip = Option<Bool>(
         flag: "gzip",
-        "of a folder: keep files packed, for hosts that say Content-Encoding: gzip of them")
+        "of a folder: keep files packed, for hosts that send Content-Encoding: gzip with them")
     private static let publicURL = Option<String?>(
         "public-url", "URL", "of a folder: where it will be found, for its tiles.json and style")
 
@@ -64,7 +64,7 @@ enum FolderFlags {
             ? gzip.declaration : arguments.has(publicURL) ? publicURL.declaration : nil
         if let given, try ArchiveOutput.container(of: path) != TileFolder.self {
             throw UsageError.contradiction(
-                "--\(given.name) says how a folder is made, and \(path) is a file",
+                "--\(given.name) applies to a folder, and \(path) is a file",
                 remedy: "leave it out, or name a folder: -o tiles/")
         }
         var options = FolderOptions()

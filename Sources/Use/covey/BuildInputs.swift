@@ -19,8 +19,8 @@ enum BuildInputs {
     static func missingOutput(_ inputs: [String]) -> UsageError {
         if let tiles = inputs.first(where: isCalledTiles) {
             return .contradiction(
-                "\(tiles) has the name of tiles, and what is built is points",
-                remedy: "covey inspect \(tiles) tells what is in it; name what it was made from")
+                "\(tiles) is named like an archive of tiles, but builds read points",
+                remedy: "covey inspect \(tiles) shows what is in it; name what it was made from")
         }
         let name = inputs.first.map(LayerName.stem(of:)) ?? "points"
         return .contradiction("-o OUT is missing", remedy: "write -o \(name).mbtiles")

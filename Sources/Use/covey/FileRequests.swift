@@ -15,7 +15,7 @@ struct FileRequests {
         guard !console.hasLostOutput, readLine() != nil else {
             throw .cannotRead(
                 path: pieces[0].path,
-                reason: "the program that started this one has not put it there")
+                reason: "the program that started covey did not provide it")
         }
     }
 

@@ -20,7 +20,8 @@ struct ReportTable {
     private var layers: String {
         let shared =
             report.clusterIDsMayEqualPointIDs
-            ? ["some ids of clusters may equal ids of points, which leave no room above them"] : []
+            ? ["some ids of clusters may equal ids of points, which are too high to avoid this"]
+            : []
         return
             (report.layers.map { layer in
                 var lines = [
@@ -38,8 +39,8 @@ struct ReportTable {
                 lines += layer.input.notes.map { "  " + $0 }
                 if layer.heldClusters > 0 {
                     lines.append(
-                        "  \(Quantity.grouped(layer.heldClusters)) clusters hold together past the "
-                            + "cluster zooms, where tiles would be too full")
+                        "  \(Quantity.grouped(layer.heldClusters)) clusters stay together beyond the "
+                            + "cluster zooms, because tiles would otherwise be too full")
                 }
                 for skipped in layer.skippedValues where skipped.count > 0 {
                     lines.append(
@@ -59,7 +60,7 @@ struct ReportTable {
     private func remarks(_ tally: RegionTally) -> [String] {
         let (count, empty) = (tally.regions.count, tally.empty)
         var lines = [
-            "  \(Quantity.text(count, "regions")), \(Quantity.text(tally.outside, "points")) outside of all"
+            "  \(Quantity.text(count, "regions")), \(Quantity.text(tally.outside, "points")) outside all of them"
         ]
         if !empty.isEmpty {
             let named = empty.prefix(8).joined(separator: ", ")
@@ -96,8 +97,8 @@ struct ReportTable {
         let depth =
             leftOut == 0
             ? nil
-            : "\(Quantity.grouped(leftOut)) tiles left out, whose ancestors show the same: a map must "
-                + "show these in their place"
+            : "\(Quantity.grouped(leftOut)) tiles left out, whose ancestors show the same: maps must "
+                + "show the ancestors instead"
         return (table.lines + [report.zoomReason, depth].compactMap(\.self)).joined(separator: "\n")
     }
 
@@ -142,10 +143,10 @@ extension CellFigures {
         let share = (loadedShare * 100).rounded() / 100
         let passes =
             rounds > 1
-            ? "; all were run \(rounds) times, at last for \(passLimit) passes a zoom" : ""
+            ? "; all run \(rounds) times, the last with \(passLimit) passes per zoom" : ""
         let taken =
-            takenOver > 0 ? "; \(Quantity.grouped(takenOver)) taken over from the job before" : ""
-        return "\(share) × their points loaded, \(Quantity.grouped(widened)) looked further around"
+            takenOver > 0 ? "; \(Quantity.grouped(takenOver)) reused from the job before" : ""
+        return "\(share) × their points loaded, \(Quantity.grouped(widened)) with a wider margin"
             + passes + taken
     }
 }
@@ -161,7 +162,8 @@ extension FacetLayout {
                     ? "latest" : "most common"
                 remarks.append(
                     "facet \(facet.name): the \(known.values.count) \(kept) values of \(axis.name) are "
-                        + "told apart; \(Quantity.grouped(known.otherValues)) more are counted as other"
+                        + "counted by themselves; \(Quantity.grouped(known.otherValues)) more are "
+                        + "counted as other"
                 )
             }
             return remarks

@@ -57,7 +57,7 @@ enum StyleVerb: Verb {
         if let facet = arguments[facet], !sheet.colorableFacets.contains(facet) {
             let others = sheet.colorableFacets
             throw UsageError.contradiction(
-                "\(path) has no facet \(facet) that counts points by one attribute, no time",
+                "\(path) has no facet \(facet) that counts points by one attribute, not a date",
                 remedy: others.isEmpty
                     ? "build it with --facet \(facet)" : "it has \(others.joined(separator: ", "))")
         }

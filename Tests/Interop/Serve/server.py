@@ -32,7 +32,7 @@ class Server:
     def _listen(self):
         for line in self.process.stderr:
             self.said.append(line)
-            if line != "finishing what was asked for\n":
+            if line != "finishing open requests\n":
                 sys.stderr.write(line)
 
     def __enter__(self):

@@ -30,7 +30,7 @@ struct OwnLayerCheck {
         if !isRight {
             findings.add(
                 .error, "layer-zooms",
-                "vector_layers gives a layer other zooms than tiles have it at",
+                "vector_layers gives a layer different zooms than its tiles have",
                 at: "\(layer.name): \(stored.lowerBound) to \(stored.upperBound)")
         }
         for owner in facts.hierarchies {

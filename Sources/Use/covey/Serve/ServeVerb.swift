@@ -6,7 +6,7 @@ import CLibrary
 /// `covey serve PATH…`.
 enum ServeVerb: Verb {
     static let name = "serve"
-    static let summary = "puts archives before map clients: tiles, clusters, styles, a page"
+    static let summary = "serves archives to map clients: tiles, clusters, styles, a page"
     static let usage = "serve [options] PATH…"
     static let examples = [
         "serve places.csv",
@@ -136,12 +136,12 @@ enum ServeVerb: Verb {
         journal.say(addresses.line(archives: summary.ids.count))
         ready(addresses.here)
         let isInterrupted = watch.waitForEnd()
-        journal.say("finishing what was asked for")
+        journal.say("finishing open requests")
         let code = isInterrupted ? ExitCode.interrupted : .done
         let isDrained = server.drain(seconds: drainSeconds)
         end()
         if !isDrained {
-            console.complain("an answer takes longer than \(drainSeconds) seconds; it is given up")
+            console.complain("an answer takes longer than \(drainSeconds) seconds; it is cut off")
             _exit(code.rawValue)
         }
         if isInterrupted { exit(code.rawValue) }
