@@ -40,7 +40,15 @@ def write(path, numbers):
 
 
 def size(path):
-    return sum(f.lstat().st_size for f in path.rglob("*") if f.is_file()) if path.is_dir() else path.stat().st_size
+    """What a file or a folder takes, once a process in the background has removed what is not needed any more."""
+    def now():
+        files = [f.lstat() for f in path.rglob("*") if f.is_file()] if path.is_dir() else [path.stat()]
+        return sum({f.st_ino: f.st_size for f in files}.values())
+    last, left = now(), 10
+    while left:
+        time.sleep(0.5)
+        last, left = now(), 0 if now() == last else left - 1
+    return last
 
 
 def resident(process):
