@@ -59,7 +59,7 @@ struct HelpTests {
     @Test func `switches that turn something off say what they do`() {
         let page = BuildVerb.helpText(.all)
         for lines in [
-            "--no-wrap                   take no points", "--no-leaves                 leave out",
+            "--no-wrap                   form no clusters", "--no-leaves                 leave out",
         ] {
             #expect(page.contains(lines))
         }

@@ -36,8 +36,8 @@ public struct Bins: Equatable, Sendable {
     public var text: String { "\(shape.rawValue):\(pixels)" }
 
     public static let words =
-        "hexagon or square, and their width in pixels from \(pixelRange.lowerBound) to "
-        + "\(pixelRange.upperBound), a power of two for squares: hexagon:40"
+        "hexagon or square, and its width in pixels from \(pixelRange.lowerBound) to "
+        + "\(pixelRange.upperBound) (a power of two for squares): hexagon:40"
 }
 
 /// The bins of one zoom. Every position is in one of them, and a whole number of them goes around the world.

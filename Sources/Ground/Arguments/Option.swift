@@ -1,6 +1,6 @@
 /// An option of a verb, typed by the value that its text is read as. It is declared once and is also the key of its value.
 ///
-///     let radius = Option("cluster-radius", "PIXELS", "how near points are taken together", default: 50.0)
+///     let radius = Option("cluster-radius", "PIXELS", "points closer than this form a cluster", default: 50.0)
 ///     let arguments = try syntax.parse(words)
 ///     arguments[radius]  // Double
 public struct Option<Value: Sendable>: Sendable {

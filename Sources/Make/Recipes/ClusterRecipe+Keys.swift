@@ -6,8 +6,8 @@ extension ClusterRecipe: RecipeSection {
     static let keys: [RecipeKey<ClusterRecipe>] = [
         RecipeKey(
             "radius", .numberByZoom, option: .init("cluster-radius", "PIXELS"),
-            "how near points are taken together, of a 512-pixel tile; or by zoom: {\"0\": 80, "
-                + "\"10\": 40} (default 50)",
+            "points closer than this form a cluster, in pixels of a 512-pixel tile; or by zoom: "
+                + "{\"0\": 80, \"10\": 40} (default 50)",
             get: { $0.options.radius.json },
             set: { $0.options.radius = try Radius(reading: $1) }),
         .flag(
@@ -16,41 +16,41 @@ extension ClusterRecipe: RecipeSection {
                 + "(default false)", \.gridFit),
         .flag(
             "formed",
-            "form clusters; false leaves what is asked for here to bins, and points take over below "
-                + "these (default true)", \.areFormed),
+            "form clusters; if false, these settings apply to bins only, and deeper zooms draw points "
+                + "(default true)", \.areFormed),
         .optionalInteger(
             "maxZoom", 0...24, option: .init("cluster-max-zoom", "Z"),
-            "the deepest zoom with clusters (default: one above the deepest of the tiles)",
+            "the deepest zoom with clusters (default: one less than the tiles' deepest)",
             \.maxZoom),
         .integer(
             "minPoints", 2...(.max), option: .init("cluster-min-points", "N"),
-            "how many points a cluster holds at least (default 2)", \.options.minPoints),
+            "the fewest points that form a cluster (default 2)", \.options.minPoints),
         .choice(
             "algorithm", option: .init("algorithm"),
-            "spaced: markers never overlap; greedy: as Supercluster; grid (default spaced)",
+            "spaced: markers never overlap; greedy: like Supercluster; grid (default spaced)",
             \.options.algorithm),
         .choice(
             "order", option: .init("order"),
-            "which point a cluster grows from: independent of the input's order, or by it "
+            "how the points that clusters grow from are chosen: independently of input order, or by it "
                 + "(default stable)", \.options.order),
         .flag(
             "wrap",
-            option: .off("no-wrap", "take no points together across the antimeridian"),
-            "take points together across the antimeridian (default true)", \.options.wrap),
+            option: .off("no-wrap", "form no clusters across the antimeridian"),
+            "form clusters across the antimeridian (default true)", \.options.wrap),
         .text(
             "weight", option: .init("weight", "ATTR"),
-            "the attribute by which points weigh in centres and come first", \.weight),
+            "the attribute that weights points in cluster centres and ranks them", \.weight),
         .text(
             "groupBy", option: .init("group-by", "ATTR"),
-            "cluster only points of equal value of this attribute", \.options.groupBy),
+            "cluster only points with the same value of this attribute", \.options.groupBy),
         .integer(
             "minUniqueLocations", 1...(.max), option: .init("min-unique-locations", "N"),
-            "cluster only where so many distinct positions meet (default 1)",
+            "the fewest distinct positions that form a cluster (default 1)",
             \.options.minUniqueLocations),
         RecipeKey(
             "position", .either(.choice(["centroid", "anchor", "nearest"]), .map(.text)),
             option: .init("position", "POSITION"),
-            "where a cluster stands: centroid, anchor, nearest, {\"max\": ATTR} or "
+            "where a cluster is placed: centroid, anchor, nearest, {\"max\": ATTR} or "
                 + "{\"min\": ATTR} (default centroid)",
             get: { $0.options.position.json },
             set: { $0.options.position = try ClusterOptions.Position(reading: $1) }),
@@ -59,13 +59,13 @@ extension ClusterRecipe: RecipeSection {
             "attributes that a cluster copies from its representative point", \.options.inherit),
         .flag(
             "keepCoincident", option: .init("keep-coincident"),
-            "points at one identical position stay one marker at every zoom",
+            "keep points at the same position as one marker at every zoom",
             \.options.keepCoincident),
         RecipeKey(
             "aggregates", .map(.aggregate),
             option: .init("aggregate", "NAME=OP[:ATTR]"),
-            "an attribute of clusters, summed up over their points; [\"OP\", EXPRESSION] "
-                + "sums up what an expression yields",
+            "an attribute of clusters, computed from their points; [\"OP\", EXPRESSION] "
+                + "computes it from an expression",
             get: { clusters in
                 .object(JSONObject(clusters.aggregates.map { .init(key: $0.name, value: $0.json) }))
             },
@@ -86,7 +86,7 @@ extension ClusterRecipe: RecipeSection {
             set: { clusters, node in clusters.facets = try node.elements.map { try $0.string } }),
         .text(
             "facetZone", option: .init("facet-zone", "ZONE"),
-            "the zone whose days and months facets have, as Europe/Zurich (default UTC)",
+            "the time zone for days and months in facets, such as Europe/Zurich (default UTC)",
             \.facetZone),
         .choice(
             "countLetters", option: .init("count-letters"),
@@ -94,7 +94,7 @@ extension ClusterRecipe: RecipeSection {
                 + "(default k)", \.countLetters),
         RecipeKey(
             "fields", .texts, option: .init("cluster-fields", "FIELD,…"),
-            "more that clusters carry: "
+            "additional attributes of clusters: "
                 + ClusterAttribute.onRequest.map(\.name).joined(separator: ", "),
             get: { .array($0.fields.map { .string($0.rawValue) }) },
             set: { clusters, node in

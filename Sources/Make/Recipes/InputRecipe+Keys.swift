@@ -8,15 +8,15 @@ extension InputRecipe: RecipeSection {
         RecipeKey(
             "format", .choice(InputFormat.allCases.map(\.rawValue)),
             option: .init("format", "FORMAT"),
-            "what the input is: "
+            "the format of the input: "
                 + InputFormat.allCases.map(\.rawValue).joined(separator: ", ")
-                + " (default: as its content tells)",
+                + " (default: detected from its content)",
             get: { $0.format.map { .string($0.rawValue) } },
             set: { $0.format = InputFormat(rawValue: try $1.string) }),
         RecipeKey(
             "encoding", .text, option: .init("encoding", "NAME"),
-            "the encoding of text: windows-1252, UTF-16, any that iconv knows (default: as its "
-                + "first bytes tell)",
+            "the text encoding: windows-1252, UTF-16, any that iconv knows (default: detected from "
+                + "the first bytes)",
             get: { $0.encoding.map { .string($0.name) } },
             set: { input, node in
                 input.encoding = TextEncoding(named: try node.string)
@@ -27,7 +27,7 @@ extension InputRecipe: RecipeSection {
         .text("id", option: .init("id", "ATTR"), "the attribute that becomes the feature id", \.id),
         .flag(
             "generateId", option: .init("generate-id"),
-            "number the points that are kept, from 0 in the order of the input, as feature ids",
+            "number the kept points from 0 in input order, as their feature ids",
             \.generateID),
         RecipeKey(
             "include", .texts, option: .init("include", "ATTR"), "keep only these attributes",
@@ -37,8 +37,8 @@ extension InputRecipe: RecipeSection {
             "exclude", option: .init("exclude", "ATTR"), "leave these attributes out", \.exclude),
         .choice(
             "reservedNames", option: .init("reserved-names"),
-            "what becomes of attributes that are called as clusters' own, such as "
-                + "\(ClusterAttribute.pointCount.name): rename puts input_ before (default refuse)",
+            "what to do with attributes named like clusters' own, such as "
+                + "\(ClusterAttribute.pointCount.name): rename prefixes input_ (default refuse)",
             \.reservedNames),
         RecipeKey(
             "types", .map(.choice(AttributeKind.allCases.map(\.rawValue))),
@@ -57,10 +57,10 @@ extension InputRecipe: RecipeSection {
             }),
         .json(
             "filter", option: .init("filter", "EXPRESSION"),
-            "keep points for which this expression of the style specification is true", \.filter),
+            "keep points for which this MapLibre style expression is true", \.filter),
         RecipeKey(
             "bbox", .text, option: .init("bbox", "W,S,E,N"),
-            "keep points in this box of degrees; west > east crosses the antimeridian",
+            "keep points in this box, in degrees; west > east crosses the antimeridian",
             get: { $0.box.map { .string($0.edges) } },
             set: { input, node in
                 input.box = LonLatBox(try node.string)
@@ -70,7 +70,7 @@ extension InputRecipe: RecipeSection {
             }),
         RecipeKey(
             "join", .text, option: .init("join", "FILE:KEY=ATTR"),
-            "add the columns of a table as attributes: those of the row whose KEY is the point's ATTR",
+            "add the columns of a table as attributes, from the row whose KEY equals the point's ATTR",
             get: { $0.join.map { .string($0.text) } },
             set: { input, node in
                 input.join = InputRecipe.Join(try node.string)
@@ -80,14 +80,14 @@ extension InputRecipe: RecipeSection {
             }),
         .text(
             "regions", option: .init("regions", "FILE"),
-            "areas, as states.geojson: points get the name of theirs as attribute region, and those of different "
-                + "ones are never taken together", \.regions),
+            "areas, such as states.geojson: points get their area's name as the attribute region, and clusters never "
+                + "mix areas", \.regions),
         .text(
             "regionName", option: .init("region-name", "ATTR"),
-            "the attribute of areas that names them (default name)", \.regionName),
+            "the attribute that holds an area's name (default name)", \.regionName),
         RecipeKey(
             "dedupe", .text, option: .init("dedupe", "ATTR"),
-            "keep one of points with the same ATTR, or with the same place (--dedupe place)",
+            "keep one of the points with the same ATTR, or at the same position (--dedupe place)",
             get: { input in
                 switch input.dedupe {
                 case .place: "place"
@@ -123,12 +123,12 @@ extension InputRecipe: RecipeSection {
         RecipeKey(
             "pointsFrom", .choice(PointsFrom.allCases.map(\.rawValue)),
             option: .init("points-from", "RULE"),
-            "take a point of each line and polygon: its centroid, one inside of it, or the first",
+            "turn each line and polygon into a point: its centroid, one inside it, or its first",
             get: { $0.pointsFrom.map { .string($0.rawValue) } },
             set: { $0.pointsFrom = PointsFrom(rawValue: try $1.string) }),
         RecipeKey(
             "crs", .either(.text, .integer(0...(.max))), option: .init("crs", "EPSG:N"),
-            "what coordinates are where the input does not say: EPSG:25832, well-known text, PROJJSON "
+            "the coordinate system if the input declares none: EPSG:25832, well-known text, PROJJSON "
                 + "(default EPSG:4326, degrees)",
             get: { $0.crs.map { .string($0.definition) } },
             set: { input, node in
@@ -142,6 +142,6 @@ extension InputRecipe: RecipeSection {
         .text(
             "table", option: .init("table", "NAME"), "the table, view or layer of a database",
             \.table),
-        .text("sql", option: .init("sql", "QUERY"), "a query on a database instead", \.sql),
+        .text("sql", option: .init("sql", "QUERY"), "a database query, instead of a table", \.sql),
     ]
 }

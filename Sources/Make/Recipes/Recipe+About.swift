@@ -1,10 +1,11 @@
 extension Recipe.About: RecipeSection {
     static let keys: [RecipeKey<Recipe.About>] = [
-        .text("name", option: .init("name", "TEXT"), "what the archive is called", \.name),
+        .text("name", option: .init("name", "TEXT"), "the name of the archive", \.name),
         .text(
-            "description", option: .init("description", "TEXT"), "what it shows", \.description),
+            "description", option: .init("description", "TEXT"), "a description of the archive",
+            \.description),
         .text(
             "attribution", option: .init("attribution", "TEXT"),
-            "whom maps must name (may be HTML)", \.attribution),
+            "the attribution that maps show (may be HTML)", \.attribution),
     ]
 }

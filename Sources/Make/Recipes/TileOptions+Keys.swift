@@ -14,12 +14,12 @@ extension TileOptions: RecipeSection {
             set: { $0.maxZoom = $1.value.asString == nil ? UInt8(try $1.integer) : nil }),
         RecipeKey(
             "precision", .number(0.05...1_000_000), option: .init("precision", "METRES"),
-            "how far off its position auto may have the deepest zoom draw a point (default 10)",
+            "with auto: how many metres from its position the deepest zoom may draw a point (default 10)",
             get: { $0.precision.map(JSONValue.init(canonical:)) },
             set: { $0.precision = try $1.number }),
         RecipeKey(
             "extent", .integer(256...65_536), option: .init("extent", "UNITS"),
-            "units to a side of a tile, a power of two; more at the deepest zoom (default 4096)",
+            "units per side of a tile, a power of two; more at the deepest zoom (default 4096)",
             get: { .integer(1 << Int64($0.extentBits)) },
             set: { options, node in
                 let extent = try node.integer
@@ -28,14 +28,15 @@ extension TileOptions: RecipeSection {
             }),
         .number(
             "buffer", 0...127, option: .init("buffer", "PIXELS"),
-            "the margin that neighbours share, of a 512-pixel tile (default 8)", \.buffer),
+            "the margin that neighbouring tiles share, in pixels of a 512-pixel tile (default 8)",
+            \.buffer),
         .integer(
             "maxBytes", 1_000...(.max), option: .init("max-tile-bytes", "BYTES"),
-            "past this, points stay clustered below the cluster zooms (default 500000)",
+            "in larger tiles points stay clustered, even past the cluster zooms (default 500000)",
             \.maxBytes),
         .optionalInteger(
             "maxFeatures", 1...(.max), option: .init("max-tile-features", "N"),
-            "likewise, by the number of features", \.maxFeatures),
+            "the same, for tiles with more features", \.maxFeatures),
         .integer(
             "compression", 0...12, option: .init("compression", "0-12"),
             "how hard tiles are compressed (default \(PackingLevel.usual))", \.compression),
@@ -43,19 +44,19 @@ extension TileOptions: RecipeSection {
             "leaves",
             option: .off(
                 "no-leaves",
-                "leave out leaf blocks and the cluster index: smaller, but questions about clusters "
-                    + "stay without answer"),
+                "leave out leaf blocks and the cluster index: a smaller archive that answers no questions "
+                    + "about clusters"),
             "keep leaf blocks and the cluster index, which answer queries (default true)",
             \.leaves),
         .flag(
             "variableDepth", option: .init("variable-depth"),
-            "leave out tiles whose ancestors show the same, for maps that magnify these (default "
+            "leave out tiles whose ancestors show the same, for maps that magnify ancestors (default "
                 + "false)",
             \.variableDepth),
         RecipeKey(
             "spread", .either(.flag, .number(1...100)), option: .init("spread", "PIXELS"),
-            "draw points of one place apart, on a ring or a spiral with legs to the place "
-                + "(without a number 20)",
+            "draw points at one position apart, on a ring or spiral with legs to it (20 pixels if "
+                + "no number is given)",
             get: { $0.spread.map(JSONValue.init(canonical:)) ?? false },
             set: { options, node in
                 if case .bool(let isOn) = node.value {
@@ -71,7 +72,7 @@ extension TileOptions: RecipeSection {
             \.heat),
         RecipeKey(
             "bins", .text, option: .init("bins", "SHAPE[:PIXELS]"),
-            "add a layer of polygons to tiles with what the points in each come to: \(Bins.words)",
+            "add a layer of polygons to tiles, each with aggregates of its points: \(Bins.words)",
             get: { $0.bins.map { .string($0.text) } },
             set: { options, node in
                 guard let bins = Bins(spelled: try node.string) else {
@@ -81,7 +82,7 @@ extension TileOptions: RecipeSection {
             }),
         .optionalInteger(
             "binsMaxZoom", 0...Bins.deepestZoom, option: .init("bins-max-zoom", "Z"),
-            "the deepest zoom with bins (default: the deepest at which one holds four points in the mean)",
+            "the deepest zoom with bins (default: the deepest at which one holds four points on average)",
             \.binsMaxZoom),
     ]
 }

@@ -50,9 +50,9 @@ extension ArchiveOutput {
 enum FolderFlags {
     private static let gzip = Option<Bool>(
         flag: "gzip",
-        "of a folder: keep files packed, for hosts that send Content-Encoding: gzip with them")
+        "for folders: leave tiles gzipped, for hosts that send Content-Encoding: gzip")
     private static let publicURL = Option<String?>(
-        "public-url", "URL", "of a folder: where it will be found, for its tiles.json and style")
+        "public-url", "URL", "for folders: the public address, for tiles.json and the style")
 
     static var declarations: [OptionDeclaration] { [gzip.declaration, publicURL.declaration] }
 

@@ -18,7 +18,7 @@ enum BuildVerb: Verb {
         "output", short: "o", "OUT",
         "the archive to write: a name that ends in .mbtiles or .pmtiles, or in / for a folder")
     static let force = Option<Bool>(
-        flag: "force", short: "f", "replace an archive of that name, at the end")
+        flag: "force", short: "f", "replace an existing archive at the end")
     static let keepPoints = Option<Bool>(
         flag: "keep-points",
         "keep the points beside the archive, or in --job, so that covey update can change them")
@@ -26,24 +26,25 @@ enum BuildVerb: Verb {
         flag: "watch", "build again whenever inputs change, until Ctrl-C")
     static let layer = Option<String?>(
         "layer", short: "l", "NAME",
-        "one layer of that name for all inputs (default: one each, named by file)")
+        "the layer for all inputs (default: one per input, named after its file)")
     static let namedLayer = Option<[NamedLayer]>(
-        repeated: "named-layer", short: "L", "NAME:FILE", "one layer of that name for this input")
+        repeated: "named-layer", short: "L", "NAME:FILE", "put this input into a layer of this name"
+    )
     static let noClusters = Option<Bool>(
-        flag: "no-clusters", "draw all points at every zoom, clustering none")
+        flag: "no-clusters", "draw all points at every zoom, without clusters")
     static let threads = Option<ThreadCount?>(
         "threads", "N", "threads to use (default: all processors)")
     static let memory = Option<MemorySize?>(
-        "memory", "SIZE", "the most memory to use, as 8G (default: three quarters of the machine's)"
-    )
+        "memory", "SIZE",
+        "the most memory to use, such as 8G (default: three quarters of the machine's)")
     static let temporaryDirectory = Option(
         "temp-dir", "DIR", "where temporary files go", default: "/tmp")
     static let job = Option<String?>(
         "job", "DIR", "cut the world into cells and keep their files there")
     static let cellZoom = Option<Int?>(
-        "cell-zoom", "Z", "cut the world into cells of that zoom, 0 to 11")
+        "cell-zoom", "Z", "cut the world into cells of this zoom, 0 to 11")
     static let cellMargin = Option<Double?>(
-        "cell-margin", "RADII", "how far around a cell is looked at first")
+        "cell-margin", "RADII", "how far around a cell to look at first, in cluster radii")
     static let progress = Option(
         "progress", "auto|plain|json|none", "how progress is shown", default: ProgressStyle.auto)
     static let report = Option<String?>("report", "FILE", "write the report as JSON")
@@ -55,7 +56,7 @@ enum BuildVerb: Verb {
         operands: [
             .init(
                 "INPUT",
-                "files of points, folders of them, URLs, - for what is piped in, or a recipe",
+                "files of points, folders of them, URLs, - for standard input, or a recipe",
                 count: 0...10_000)
         ],
         groups: [

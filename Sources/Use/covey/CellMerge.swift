@@ -7,10 +7,10 @@ import Tileset
 /// The last step of `covey cells`: in one process, in tasks, or byte by byte for a store.
 extension CellsVerb {
     static let layOut = Option<Bool>(
-        flag: "lay-out", "of PMTiles: print how many bytes each file will have, and write none")
+        flag: "lay-out", "for PMTiles: print the size of each file in bytes, and write none")
     static let bytes = Option<ByteRange?>(
         "bytes", "FROM-TO",
-        "of PMTiles: write these bytes to -o, where the file of clusters stands behind the archive")
+        "for PMTiles: write these bytes to -o; the file of clusters follows the archive")
 
     /// The way to merge that the command line asks for.
     enum MergeWay {

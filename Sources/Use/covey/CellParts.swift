@@ -9,18 +9,19 @@ import Tileset
 extension CellsVerb {
     static let cells = Option<String?>(
         "cells", "NAMES",
-        "these cells, as 5-17-11,5-17-12, with a line of JSON for each that is done")
+        "only these cells, such as 5-17-11,5-17-12, with a line of JSON for each when done")
     static let parts = Option<String?>(
-        "parts", "FILE", "take the parts whose names it lists, a line each")
+        "parts", "FILE", "use the parts that this file lists, one per line")
     static let cellMemory = Option<MemorySize?>(
         "cell-memory", "SIZE", "with --parts: cut the world so that no cell takes more memory")
     static let inputName = Option<String?>(
-        "input-name", "TEXT", "what messages call the part that is read")
+        "input-name", "TEXT", "the name of the part in messages")
     static let ask = Option<Bool>(
         flag: "ask",
-        "name files of the job on standard output before they are read, and wait for a line on standard input"
+        "name files of the job on standard output before reading them, and wait for a line on standard input"
     )
-    static let into = Option<String?>("into", "LAYER", "the layer of the recipe that it belongs to")
+    static let into = Option<String?>(
+        "into", "LAYER", "the layer of the recipe that the part belongs to")
 
     /// Reads a part of the points from standard input, as an Arrow stream, and prints a report.
     static func read(

@@ -7,7 +7,7 @@ import Tileset
 /// `covey cells plan|cluster|top|tiles|index|merge|status`, and `read` if points come in parts.
 enum CellsVerb: Verb {
     static let name = "cells"
-    static let summary = "builds in steps over a folder, on as many machines as there are"
+    static let summary = "builds in steps that share a folder, on any number of machines"
     static let usage = """
         cells plan INPUT…|--parts FILE --job DIR [options of build]
                covey cells read|gather --job DIR [options of build]
@@ -25,7 +25,7 @@ enum CellsVerb: Verb {
     static let syntax = VerbSyntax(
         operands: [
             .init("read|gather|plan|whole|cluster|top|tiles|index|merge|status", "which step"),
-            .init("INPUT", "what is to be built, for plan; for read, a recipe", count: 0...10_000),
+            .init("INPUT", "what to build, for plan; for read, a recipe", count: 0...10_000),
         ],
         groups: [
             .init(

@@ -5,7 +5,7 @@ import TileArchive
 /// `covey convert IN OUT`.
 enum ConvertVerb: Verb {
     static let name = "convert"
-    static let summary = "brings an archive into another container, or some of its tiles"
+    static let summary = "converts an archive, or some of its tiles, to another container"
     static let usage = "convert IN OUT [options]"
     static let examples = [
         "convert places.mbtiles places/",
@@ -13,22 +13,22 @@ enum ConvertVerb: Verb {
     ]
 
     static let force = Option<Bool>(
-        flag: "force", short: "f", "replace an archive of that name, at the end")
+        flag: "force", short: "f", "replace an existing archive at the end")
     static let minZoom = Option<Int?>("min-zoom", "Z", "leave out shallower zooms")
     static let maxZoom = Option<Int?>("max-zoom", "Z", "leave out deeper zooms")
     static let box = Option<BoxArgument?>(
         "bbox", "W,S,E,N", "only tiles that touch the box; the index of clusters is left out")
     static let compression = Option<Int?>(
-        "compression", "0-12", "how hard tiles are packed that are not gzip yet")
+        "compression", "0-12", "how hard to compress tiles that are not gzip yet")
     static let threads = Option<ThreadCount?>(
         "threads", "N", "threads to use (default: all processors)")
-    static let json = Option<Bool>(flag: "json", "print what came of it as JSON")
+    static let json = Option<Bool>(flag: "json", "print the result as JSON")
     static let quiet = Option<Bool>(
         flag: "quiet", short: "q", "say nothing unless something is wrong")
 
     static let syntax = VerbSyntax(
         operands: [
-            .init("IN", "an archive, also one that another program made"),
+            .init("IN", "an archive, made by covey or another program"),
             .init(
                 "OUT",
                 "the archive to write: a name that ends in .mbtiles or .pmtiles, or in / for a folder"

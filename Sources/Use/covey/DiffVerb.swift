@@ -13,10 +13,10 @@ enum DiffVerb: Verb {
 
     static let tiles = Option(
         flag: "tiles",
-        "a line for each tile that B adds, changes, removes or only packs otherwise: z/x/y, a tab "
-            + "and the word")
+        "a line for each tile that B adds, changes, removes or only repacks: z/x/y, a tab and the "
+            + "word")
     static let json = Option(
-        flag: "json", "the differences as JSON; with --tiles an object a line")
+        flag: "json", "the differences as JSON; with --tiles, one object per line")
     static let syntax = VerbSyntax(
         operands: [.init("A", "an .mbtiles archive"), .init("B", "another one")],
         groups: [.init("Options", [tiles.declaration, json.declaration])])

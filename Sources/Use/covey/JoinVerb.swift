@@ -5,7 +5,7 @@ import TileArchive
 /// `covey join A B … -o OUT`.
 enum JoinVerb: Verb {
     static let name = "join"
-    static let summary = "puts the layers of several archives into one"
+    static let summary = "combines the layers of several archives into one"
     static let usage = "join A B … -o OUT [options]"
     static let examples = [
         "join cafes.mbtiles stations.mbtiles -o city.mbtiles",

@@ -6,7 +6,7 @@ import Recipes
 /// `covey recipe check|show|schema|import`.
 enum RecipeVerb: Verb {
     static let name = "recipe"
-    static let summary = "checks, shows and imports recipes, builds as documents"
+    static let summary = "checks, shows and imports recipes, the JSON files of builds"
     static let usage = """
         recipe check RECIPE.json
                covey recipe show [INPUT…] [--all] [options of build]
@@ -20,18 +20,18 @@ enum RecipeVerb: Verb {
     ]
 
     static let output = Option<String?>(
-        "output", short: "o", "RECIPE.json", "where the recipe goes (default: standard output)")
+        "output", short: "o", "RECIPE.json", "the recipe to write (default: standard output)")
     static let style = Option<String?>(
-        "style", "OUT.json", "where the style goes whose sources are the tiles")
+        "style", "OUT.json", "the style to write, with the tiles as its sources")
     static let url = Option<String?>(
         "url", "URL", "where that style finds the tiles (default: the recipe's name at /)")
-    static let force = Option<Bool>(flag: "force", short: "f", "replace files of those names")
-    static let all = Option<Bool>(flag: "all", "show also what is as it is by default")
+    static let force = Option<Bool>(flag: "force", short: "f", "replace existing files")
+    static let all = Option<Bool>(flag: "all", "also show values that are the default")
 
     static let syntax = VerbSyntax(
         operands: [
             .init("check|show|schema|import", "what to do"),
-            .init("FILE", "a recipe, a style, or what is to be built", count: 0...10_000),
+            .init("FILE", "a recipe, a style, or what to build", count: 0...10_000),
         ],
         groups: [
             .init(

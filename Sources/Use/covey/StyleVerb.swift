@@ -5,7 +5,7 @@ import TileService
 /// `covey style FILE`.
 enum StyleVerb: Verb {
     static let name = "style"
-    static let summary = "a MapLibre style for an archive"
+    static let summary = "prints a MapLibre style for an archive"
     static let usage = "style FILE [options]"
     static let examples = [
         "style places.mbtiles > style.json",
@@ -16,19 +16,19 @@ enum StyleVerb: Verb {
         "url", "URL", "the address of the TileJSON (default: where covey serve FILE puts it)")
     private static let glyphs = Option<String?>(
         "glyphs", "URL",
-        "where glyphs are, with {fontstack} and {range} (default: what covey serve FILE has)")
+        "where glyphs are, with {fontstack} and {range} (default: those of covey serve FILE)")
     private static let font = Option<String?>(
         "font", "NAME", "the font of counts, as the glyph server names it")
 
     private static let bins = Option<StyleSheet.BinLook?>(
         "bins", "LOOK",
-        "draw bins in the place of clusters, as deep as there are some, their counts as color, opacity or height"
+        "draw bins instead of clusters, at zooms that have bins, with counts as color, opacity or height"
     )
 
     private static let facet = Option<String?>(
         "color-by", "FACET", "colour clusters by the value that most of their points have")
     private static let letters = Option<CountLetters?>(
-        "letters", "LANGUAGE", "shorten counts as a language does: de, fr, ja, zh, …")
+        "letters", "LANGUAGE", "shorten counts as this language does: de, fr, ja, zh, …")
 
     static let syntax = VerbSyntax(
         operands: [.init("FILE", "an .mbtiles archive")],

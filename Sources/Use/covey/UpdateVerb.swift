@@ -11,7 +11,7 @@ import Tileset
 /// `covey update ARCHIVE CHANGES…`.
 enum UpdateVerb: Verb {
     static let name = "update"
-    static let summary = "brings an archive up to date with points that come, change and go"
+    static let summary = "updates an archive with added, changed and removed points"
     static let usage = "update ARCHIVE [CHANGES…] [options]"
     static let examples = [
         "update places.mbtiles today.geojson",
@@ -19,29 +19,29 @@ enum UpdateVerb: Verb {
     ]
 
     private static let output = Option<String?>(
-        "output", short: "o", "OUT", "the archive to write (default: ARCHIVE, which it replaces)")
+        "output", short: "o", "OUT", "the archive to write (default: replace ARCHIVE)")
     private static let changes = Option<String?>(
         "changes", "FILE", "list the tiles that differ: z/x/y, a tab, and added, changed or removed"
     )
     private static let noRebuild = Option<Bool>(
         flag: "no-rebuild",
-        "refuse changes that make all tiles others, as another deepest zoom does")
+        "refuse changes that alter all tiles, such as a new deepest zoom")
     private static let layer = Option<String?>(
-        "layer", short: "l", "NAME", "the layer that changes, where there are several")
+        "layer", short: "l", "NAME", "the layer to change, if there are several")
     private static let key = Option<String?>(
-        "key", "ATTR", "the attribute that tells points apart (default: their ids)")
+        "key", "ATTR", "the attribute that identifies points (default: their ids)")
     private static let delete = Option<String?>(
-        "delete", "FILE", "points that go: a line each with its id or key")
+        "delete", "FILE", "points to remove: one line each, with an id or key")
     private static let deleteWhere = Option<String?>(
         "delete-where", "EXPRESSION",
-        "points go for which this expression of the style specification is true")
+        "remove points for which this MapLibre style expression is true")
     private static let deleteMark = Option(
-        "delete-mark", "ATTR", "the attribute that is true of records whose points go",
+        "delete-mark", "ATTR", "the attribute that is true in records of points to remove",
         default: "delete")
 
     private static let job = Option<String?>(
         "job", "DIR",
-        "go on in that job (default: the one in which the archive's points stay, if they do)")
+        "continue in this job (default: the one that keeps the archive's points, if any)")
 
     /// Options of `build` that say how changes are read.
     private static let reading = [
@@ -54,7 +54,7 @@ enum UpdateVerb: Verb {
             .init("ARCHIVE", "an archive that was built with --keep-points"),
             .init(
                 "CHANGES",
-                "files of points, in any format of build: one whose id is there replaces that point, "
+                "files of points, in any format of build: points with a known id are replaced, "
                     + "others are added", count: 0...10_000),
         ],
         groups: [

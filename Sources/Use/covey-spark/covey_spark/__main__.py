@@ -19,27 +19,28 @@ def parser():
         prog="covey_spark", allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
         description=__doc__, epilog="All other options are those of covey build.")
     words.add_argument("-o", "--output", required=True, metavar="OUT", help="the archive, here or in a store")
-    words.add_argument("-f", "--force", action="store_true", help="replace an archive of that name")
-    words.add_argument("-l", "--layer", metavar="NAME", help="one layer of that name for all tables")
+    words.add_argument("-f", "--force", action="store_true", help="replace an existing archive")
+    words.add_argument("-l", "--layer", metavar="NAME", help="the layer for all tables")
     words.add_argument("--job", metavar="DIR", help="a folder that the driver and all workers see, or one in a store")
     words.add_argument("--storage", action="append", default=[], metavar="NAME=VALUE",
-                       help="how to get to the store, as Arrow's file systems call it")
+                       help="an argument of Arrow's file system for the store")
     words.add_argument("--read", default="parquet", metavar="FORMAT", help="what TABLE is, as Spark calls it")
     words.add_argument("--read-option", action="append", default=[], metavar="NAME=VALUE",
-                       help="an option for reading it")
+                       help="an option for reading TABLE")
     words.add_argument("--from-table", metavar="NAME", help="a table of the catalog")
     words.add_argument("--from-sql", metavar="QUERY", help="a query")
     words.add_argument("--wkb", metavar="COLUMN", help="the column of geometries")
     words.add_argument("--binary", metavar="PATH", help="the program on the workers")
-    words.add_argument("--task-memory", metavar="SIZE", help="what a task may use beside Spark")
+    words.add_argument("--task-memory", metavar="SIZE", help="the memory that a task may use besides Spark's")
     words.add_argument("--tasks", type=int, metavar="N", help="the most tasks of a stage")
-    words.add_argument("--cell-zoom", type=int, metavar="Z", help="cut the world into cells of that zoom")
-    words.add_argument("--cell-margin", type=float, metavar="RADII", help="how far around a cell is looked at first")
+    words.add_argument("--cell-zoom", type=int, metavar="Z", help="cut the world into cells of this zoom")
+    words.add_argument("--cell-margin", type=float, metavar="RADII",
+                       help="how far around a cell to look at first, in cluster radii")
     words.add_argument("--in-cells", action="store_true", help="cut the world even where one worker could hold it")
     words.add_argument("--resume", action="store_true",
-                       help="go on with a job though Spark cannot tell whether its points are the same")
-    words.add_argument("--report", metavar="FILE", help="write what came of it as JSON")
-    words.add_argument("-q", "--quiet", action="store_true", help="tell nothing of progress")
+                       help="continue a job although Spark cannot tell whether its points are the same")
+    words.add_argument("--report", metavar="FILE", help="write the report as JSON")
+    words.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     return words
 
 

@@ -15,11 +15,11 @@ enum ClustersVerb: Verb {
         "clusters places.mbtiles 4538558513676291 leaves --csv",
     ]
 
-    static let offset = Option("offset", "N", "leaves: pass over the first N", default: 0)
+    static let offset = Option("offset", "N", "leaves: skip the first N", default: 0)
     static let limit = Option("limit", "N", "leaves: show at most N", default: 10)
     static let geojson = Option(flag: "geojson", "leaves, children, hull: as GeoJSON")
     static let csv = Option(flag: "csv", "leaves: as CSV")
-    static let json = Option<Bool>(flag: "json", "the answer as the server gives it, as JSON")
+    static let json = Option<Bool>(flag: "json", "the answer as JSON, as the server gives it")
     static let depth = Option("depth", "N", "tree: how many levels to show", default: 3)
     static let containing = Option<PositionArgument?>(
         "containing", "LON,LAT", "the cluster that holds the point nearest to this position")
@@ -28,7 +28,7 @@ enum ClustersVerb: Verb {
 
     static let syntax = VerbSyntax(
         operands: [
-            .init("FILE", "an archive that was built with its clusters' index"),
+            .init("FILE", "an archive that has its cluster index"),
             .init("CLUSTER_ID", "the id of a cluster at any zoom", count: 0...1),
             .init(
                 "QUESTION",

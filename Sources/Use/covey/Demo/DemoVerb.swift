@@ -16,7 +16,7 @@ enum DemoVerb: Verb {
         "output", short: "o", "OUT", "keep the archive under this name")
     private static let port = Option("port", short: "p", "PORT", "the port to serve at", default: 0)
     private static let noOpen = Option<Bool>(
-        flag: "no-open", "only print the address, and open no page")
+        flag: "no-open", "print the address without opening the page")
 
     static let syntax = VerbSyntax(
         groups: [

@@ -3,7 +3,7 @@ import Arguments
 /// `covey completions SHELL`.
 enum CompletionsVerb: Verb {
     static let name = "completions"
-    static let summary = "teaches a shell the words of covey"
+    static let summary = "prints completions for a shell"
     static let usage = "completions bash|zsh|fish"
     static let examples = [
         "completions bash > ~/.local/share/bash-completion/completions/covey",

@@ -9,7 +9,7 @@ enum HelpVerb: Verb {
     static let examples = ["help build --all", "help --man > covey.1"]
 
     private static let all = Option<Bool>(
-        flag: "all", "all options of the verb, not only those that most lines need")
+        flag: "all", "all options of the verb, not only the common ones")
     private static let manual = Option<Bool>(flag: "man", "the manual page of all verbs, as roff")
     private static let markdown = Option<Bool>(
         flag: "markdown", "the options of all verbs, or the phrasebook, as tables")
@@ -18,8 +18,8 @@ enum HelpVerb: Verb {
         operands: [
             .init(
                 "VERB",
-                "the verb to explain, or tippecanoe, whose options are told in covey's words; none "
-                    + "lists the verbs", count: 0...1)
+                "the verb to explain, or tippecanoe for covey's equivalents of its options; none lists "
+                    + "the verbs", count: 0...1)
         ],
         groups: [
             .init("what is shown", [all.declaration, manual.declaration, markdown.declaration])

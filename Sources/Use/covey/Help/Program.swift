@@ -13,13 +13,13 @@ enum Program {
             use.
             """,
             """
-            Data goes to standard output and words for people to standard error. A file named - is \
+            Data goes to standard output and messages to standard error. A file named - is \
             standard input.
             """,
         ],
         exitCodes: [
             (0, "done"), (1, "bad data, a check that failed, or output that can't be written"),
-            (2, "a wrong line"),
+            (2, "a bad command line"),
             (130, "interrupted"),
         ],
         verbs: verbs.map { $0.description })

@@ -16,7 +16,7 @@ enum InspectVerb: Verb {
     static let first = Option(
         "first", "N", "how many features of each layer to show", default: 5)
     static let geojson = Option(
-        flag: "geojson", "the features as GeoJSON; of a whole archive, those of one --zoom")
+        flag: "geojson", "the features as GeoJSON; for a whole archive, those of one --zoom")
     static let tileCoordinates = Option(
         flag: "tile-coordinates", "with --geojson: positions in the tile's own grid")
     static let raw = Option(flag: "raw", "the tile's bytes as they are stored")

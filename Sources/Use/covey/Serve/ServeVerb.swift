@@ -18,11 +18,11 @@ enum ServeVerb: Verb {
     private static let port = Option(
         "port", short: "p", "PORT", "the port; 0 takes any free one", default: 8080)
     private static let publicURL = Option<PublicAddress?>(
-        "public-url", "URL", "the address under which clients come here, with its base path")
+        "public-url", "URL", "the address at which clients reach this server, with its base path")
     private static let proxies = Option<[AddressBlock]>(
-        repeated: "trusted-proxy", "ADDRESS", "a proxy (or block: 10.0.0.0/8) to be believed")
+        repeated: "trusted-proxy", "ADDRESS", "a proxy (or block: 10.0.0.0/8) to trust")
     private static let cors = Option<[String]>(
-        repeated: "cors", "ORIGIN", "whose pages may read: an origin, * (the default) or none")
+        repeated: "cors", "ORIGIN", "the origin whose pages may read, * (the default) or none")
     private static let cacheControl = Option(
         "cache-control", "TEXT", "the Cache-Control header",
         default: ServiceOptions.usualCacheControl)
@@ -34,33 +34,33 @@ enum ServeVerb: Verb {
     private static let basemap = Option<BasemapAddress?>(
         "basemap", "URL", "a MapLibre style that the page draws under the data")
     private static let embed = Option<Bool>(
-        flag: "embed", "lets pages of others, such as notebooks, show the page in a frame")
+        flag: "embed", "let other pages, such as notebooks, show the page in a frame")
     private static let glyphs = Option<String?>(
         "glyphs", "URL",
-        "where styles find glyphs, with {fontstack} and {range} (default: here)")
+        "where styles find glyphs, with {fontstack} and {range} (default: on this server)")
     private static let font = Option<String?>(
         "font", "NAME", "the font of counts in styles, as the glyph server names it")
     private static let connections = Option(
         "max-connections", "N", "more are answered with 503", default: 1024)
     private static let perAddress = Option<Int?>(
         "max-connections-per-ip", "N",
-        "more from one address are answered with 503; as a rule a quarter of all, and at least 16")
+        "more from one address are answered with 503 (default: a quarter of all, at least 16)")
     private static let timeout = Option(
         "timeout", "SECONDS", "how long a client may take to send a request", default: 30)
     private static let threads = Option<ThreadCount?>(
-        "threads", "N", "how many threads answer; as a rule one a core")
+        "threads", "N", "how many threads answer (default: one per core)")
     private static let followLinks = Option<Bool>(
-        flag: "follow-links", "serves what links in a folder lead to outside of it")
+        flag: "follow-links", "follow links in a folder that lead out of it")
     private static let accessLog = Option<Bool>(
-        flag: "access-log", "writes a line of JSON a request to standard output")
-    private static let quiet = Option<Bool>(flag: "quiet", short: "q", "says nothing but errors")
+        flag: "access-log", "write a line of JSON per request to standard output")
+    private static let quiet = Option<Bool>(flag: "quiet", short: "q", "print nothing but errors")
 
     static let syntax = VerbSyntax(
         operands: [
             .init(
                 "PATH",
-                "an archive, a folder that is searched for archives, or points (or a recipe), which are "
-                    + "built, and again whenever they change; ID=PATH names it",
+                "an archive, a folder to search for archives, or points (or a recipe) to build, again "
+                    + "whenever they change; ID=PATH names it",
                 count: 1...Int.max)
         ],
         groups: [

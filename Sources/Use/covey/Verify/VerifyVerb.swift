@@ -11,9 +11,9 @@ enum VerifyVerb: Verb {
 
     static let json = Option(flag: "json", "the findings as JSON")
     static let quiet = Option(
-        flag: "quiet", short: "q", "no progress, and nothing where all is well")
+        flag: "quiet", short: "q", "no progress, and no output if all is well")
     static let deep = Option(
-        flag: "deep", "make the clusters' attributes again from all points, and compare")
+        flag: "deep", "recompute the clusters' attributes from all points, and compare")
     static let threads = Option<ThreadCount?>(
         "threads", "N", "how many threads decode tiles (default: all processors)")
     static let syntax = VerbSyntax(
