@@ -111,7 +111,8 @@ struct CompanionTests {
                     order.map { archives[$0] }, to: files.file("x.mbtiles"), in: MBTiles.self
                 ).run()
             }
-            #expect(error?.description.contains("beside layer bars in ") == true)
+            #expect(
+                error?.description.contains("the name of a companion of layer bars in ") == true)
         }
         _ = try ArchiveJoin(
             [archives[1], archives[2]], to: files.file("y.mbtiles"), in: MBTiles.self

@@ -142,7 +142,7 @@ struct JoinCheckTests {
         for archives in [[heated, namesake], [namesake, heated]] {
             #expect(
                 Self.refusal(archives)
-                    == "b has a layer p_heat, which is a companion of layer p in a\n"
+                    == "b has a layer p_heat, the name of a companion of layer p in a\n"
                     + "build one of them again with another layer name")
         }
         // Beside the same layer of another archive it may stand, too.

@@ -150,7 +150,7 @@ struct JoinTests {
                 _ = try join(archives, "x.mbtiles")
             }
             #expect(
-                error?.description.contains("beside layer points in") == true,
+                error?.description.contains("the name of a companion of layer points in") == true,
                 "\(String(describing: error))")
         }
     }

@@ -21,7 +21,7 @@ struct BuildVerbTests {
         (["points.csv"], "-o OUT is missing", "write -o points.mbtiles"),
         (
             ["a.mbtiles"], "a.mbtiles is named like an archive of tiles, but builds read points",
-            "covey inspect a.mbtiles tells"
+            "covey inspect a.mbtiles shows"
         ),
         (["points.csv", "-o"], "-o needs a value", "write -o OUT"),
         (

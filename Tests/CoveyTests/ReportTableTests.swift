@@ -141,7 +141,7 @@ struct ReportTableTests {
         report.layers = [layer]
         #expect(
             ReportTable(report, path: "out").text.contains(
-                "\n  facet \(parsed.name): the 3 \(kept) values of \(parsed.axes[0].name) are told "
-                    + "apart; 1 more are counted as other\n"))
+                "\n  facet \(parsed.name): the 3 \(kept) values of \(parsed.axes[0].name) are "
+                    + "counted by themselves; 1 more are counted as other\n"))
     }
 }

@@ -66,5 +66,6 @@ signal(SIGPIPE, SIG_IGN)
 signal(SIGXFSZ, SIG_IGN)
 // Otherwise, each thread that had a tile of many megabytes would keep its memory.
 ProcessMemory.givesBackLargeBlocks()
+ProcessMemory.savesAddresses()
 let console = Console()
 exit(console.end(run(Array(CommandLine.arguments.dropFirst()), console: console)).rawValue)

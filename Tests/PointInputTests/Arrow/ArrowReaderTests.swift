@@ -106,7 +106,7 @@ struct ArrowReaderTests {
 
     @Test(arguments: [
         ("no end mark", 0), ("too early", 1), ("too early", 2), ("claims", 3), ("dictionary", 5),
-        ("fewer bytes", 6), ("other columns", 7), ("no schema", 8),
+        ("fewer bytes", 6), ("other columns", 7), ("not a schema", 8),
     ]) func `what cannot be read is told`(words: String, damage: Int) {
         let columns = Self.places
         let whole = ArrowBytes.stream(columns, rows: 2)

@@ -61,7 +61,7 @@ struct JoinCheck {
                     archive.metadata.vectorLayers.contains(where: { $0.id == companion.name })
                 else { continue }
                 throw .collision(
-                    "\(archive.path) has a layer \(companion.name), which is a companion of layer "
+                    "\(archive.path) has a layer \(companion.name), the name of a companion of layer "
                         + "\(unit.layer.name) in \(archives[unit.source].path)",
                     advice: "build one of them again with another layer name")
             }

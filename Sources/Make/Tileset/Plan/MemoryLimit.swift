@@ -26,10 +26,8 @@ final class MemoryLimit: Sendable {
         self.used = used
         self.allowed = allowed ?? Self.machineBytes / 4 * 3
         usedAtStart = Self.usedAddresses
-        addresses = Self.limitOfAddresses.map { max(0, $0 - Self.usedAddresses) }
+        addresses = ProcessMemory.addressLimit.map { max(0, $0 - Self.usedAddresses) }
         fixedAddresses = (96 + 16 * (threads + 4)) << 20
-        // A heap for each thread would take four times as much address space.
-        if addresses != nil { ProcessMemory.savesAddresses() }
     }
 
     /// Throws if a build that needs so many bytes does not fit.
@@ -69,17 +67,6 @@ final class MemoryLimit: Sendable {
 
     private static var machineBytes: Int {
         sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
-    }
-
-    private static var limitOfAddresses: Int? {
-        var limit = rlimit()
-        #if canImport(Glibc)
-            let code = unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-        #else
-            let code = unsafe getrlimit(RLIMIT_AS, &limit)
-        #endif
-        guard code == 0 else { return nil }
-        return Int(exactly: limit.rlim_cur)
     }
 
     /// The address space that the process uses (proc(5), statm); 0 if it is not known.
