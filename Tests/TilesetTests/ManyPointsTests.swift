@@ -42,7 +42,7 @@ struct ManyPointsTests {
         let recipe = try recipe()
         var options = BuildOptions()
         options.memory = memory
-        options.cells.remote = RemoteFiles { _ in }
+        (options.cells.folder, options.cells.remote) = (folder.path, RemoteFiles { _ in })
         let head = PartHead(
             layer: 0, names: [], used: [], survey: survey, report: InputReport(), blocks: [])
         let points = PartPoints(
@@ -70,18 +70,20 @@ struct ManyPointsTests {
         return try PointCounts(&source)
     }
 
-    @Test(arguments: [1 << 32, 1 << 40])
-    func `a plan of very many points fits into its tasks, and into the top`(total: Int) throws {
+    @Test(arguments: [(1 << 32, 4 << 30), (1 << 40, 4 << 30), (1 << 32, 5 << 28)])
+    func `a plan of very many points fits into its tasks, and into the top`(
+        total: Int, memory: Int
+    ) throws {
         try Self.folder { folder in
             let counts = try Self.even(total)
             #expect(counts.total == total)
-            let memory = 4 << 30
             let job = try Self.plan(counts, in: folder, memory: memory, cellMemory: memory)
             #expect(job.division.counts.reduce(0, +) == total)
             #expect(job.division.counts.allSatisfy { $0 <= CellForecast.points(within: memory) })
             let layers = job.layerOptions
             let left = CellChoice.nodes(counts, layers, 1, at: job.levels.highest.cutZoom)
             #expect(Int(left) <= CellForecast.mostNodes(layers, memory: memory))
+            #expect(!job.levels.above.isEmpty)
             let read = try JobPlan.read(in: folder)
             #expect(read.cells == job.plan.cells && read.leafCount == total)
         }

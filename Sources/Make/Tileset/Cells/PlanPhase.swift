@@ -118,25 +118,28 @@ struct PlanPhase {
         }
         // In a job that stays, the cut is deep, so that a change affects few files.
         let isDeep = options.cells.folder != nil && memory >= CellChoice.leastMemoryOfLevels
-        let deep = try choice(survey.counts, layers, hierarchies, isDeep ? nil : nodeLimit)
+        let deep = try choice(survey.counts, layers, hierarchies, nodeLimit, isDeep: isDeep)
         let isTooMuch = isDeep && deep.nodes > max(nodeLimit, 65_536)
-        return isTooMuch ? try choice(survey.counts, layers, hierarchies, nodeLimit) : deep
+        return isTooMuch
+            ? try choice(survey.counts, layers, hierarchies, nodeLimit, isDeep: false) : deep
     }
 
-    /// - Parameter limit: how many nodes may be handed up, if there may be no squares above the cells to take them.
+    /// - Parameter isDeep: whether cells may hand up more nodes than fit into the memory, if squares above them take these.
     private func choice(
-        _ counts: PointCounts, _ layers: [ClusterOptions], _ hierarchies: Int, _ limit: Int?
+        _ counts: PointCounts, _ layers: [ClusterOptions], _ hierarchies: Int, _ nodeLimit: Int,
+        isDeep: Bool
     ) throws -> CellChoice {
         let mayHaveLevels = CellChoice.mayHaveLevels(recipe, layers, options.cells)
-        let hasLevels = mayHaveLevels && limit == nil
         var choice = CellChoice(
-            counts, layers, hierarchies: hierarchies, nodeLimit: limit ?? .max,
-            cells: options.cells, hasLevels: hasLevels, leavesOut: recipe.tiles.variableDepth)
+            counts, layers, hierarchies: hierarchies, nodeLimit: isDeep ? .max : nodeLimit,
+            cells: options.cells, hasLevels: mayHaveLevels && isDeep,
+            leavesOut: recipe.tiles.variableDepth)
         if let cellMemory, options.cells.zoom == nil {
             choice = try choice.cut(to: cellMemory, counts, layers, hierarchies: hierarchies)
         }
         if mayHaveLevels {
-            choice.addLevels(counts, layers, hierarchies: hierarchies, options.cells)
+            choice.addLevels(
+                counts, layers, hierarchies: hierarchies, options.cells, nodeLimit: nodeLimit)
         }
         return choice
     }

@@ -60,13 +60,16 @@ extension CellChoice {
     }
 
     /// Adds levels above the cells, each of which leaves fewer nodes, until few are left for the top.
+    /// - Parameter nodeLimit: how many nodes fit into the memory.
     mutating func addLevels(
-        _ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int, _ cells: CellOptions
+        _ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int, _ cells: CellOptions,
+        nodeLimit: Int = .max
     ) {
         // If the zoom of the cells is given, there are levels of few zooms, however few the nodes are.
         let given = cells.levelZooms ?? (cells.zoom == nil ? nil : Self.givenZooms)
         let isStored = cells.remote != nil
-        let fewNodes = isStored ? Self.fewNodesInStore : Self.fewNodes
+        let fewNodes = min(
+            isStored ? Self.fewNodesInStore : Self.fewNodes, max(nodeLimit, 65_536))
         let fewPoints = isStored ? Self.leastPoints.inStore : Self.leastPoints.usual
         let light = given == nil ? max(counts.total / 64, fewPoints) : 0
         let least = layers.map(\.minZoom).max() ?? 0
