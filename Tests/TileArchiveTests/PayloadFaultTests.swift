@@ -118,4 +118,26 @@ struct PayloadFaultTests {
         let small = try #require(clusters.first { $0.leafCount <= 25 })
         #expect(try index.outline(of: small.key) == nil)
     }
+
+    private final class Discarding: PayloadSink {
+        func write(payload: Span<UInt8>) {}
+    }
+
+    @Test func `an overview that readers would refuse is not written`() throws {
+        for (pages, isWritten) in [(200, true), (1_000, false)] {
+            var writer = ClusterWriter(Discarding())
+            for page in 0..<pages {
+                // Each step between two blocks takes six bytes.
+                let blocks = (0..<4_000).map { Int64($0 % 2) << 38 }
+                try writer.write(
+                    EncodedPage([0], told: .init(first: Int64(page + 1), blocks: blocks)))
+            }
+            do {
+                let written = try writer.finish([])
+                #expect(isWritten && written.pages == pages)
+            } catch {
+                #expect(!isWritten && error == .tooManyPayloads(pages))
+            }
+        }
+    }
 }

@@ -95,7 +95,8 @@ struct ManyPointsTests {
         let more = counts
         while counts.total <= 1 << 40 { counts.add(more) }
         counts.gather()
-        #expect(throws: ClusteringError.tooManyPoints(counts.total)) { try counts.fullest() }
+        let reason = "\(counts.total) points are more than an archive numbers, 2^40"
+        #expect(throws: JobError.cannotCut(reason: reason)) { try counts.fullest() }
     }
 }
 
@@ -113,7 +114,7 @@ private struct CountedJob {
         (cells.zoom, cells.levelZooms, cells.cutDepth) = (3, 1, 6)
         var choice = CellChoice(
             counts, layers, hierarchies: 1, nodeLimit: .max, cells: cells, hasLevels: true)
-        choice.addLevels(counts, layers, hierarchies: 1, cells)
+        choice.addLevels(counts, layers, hierarchies: 1, cells, nodeLimit: .max)
         var known = JobPlan.Layer()
         known.points = counts.total * each
         let plan = JobPlan(

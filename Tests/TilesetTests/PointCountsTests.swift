@@ -1,4 +1,3 @@
-import Clustering
 import Foundation
 import Geometry
 import JSON
@@ -118,7 +117,7 @@ struct PointCountsTests {
             counts.add(try PointCounts(&source))
             var gathered = counts
             gathered.gather()
-            #expect(throws: ClusteringError.self) { try gathered.fullest() }
+            #expect(throws: JobError.self) { try gathered.fullest() }
         }
         #expect(counts.total == 3 * Int(Int32.max))
     }

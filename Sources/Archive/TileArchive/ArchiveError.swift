@@ -39,8 +39,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case duplicateTile(path: String, TileID)
     case outOfOrder(path: String, table: String, row: Int64)
     case cancelled(path: String)
-    /// Readers would refuse the overview of so many blocks of leaves.
-    case tooManyBlocks(Int)
+    /// Readers would refuse the overview of so many blocks and pages of ids.
+    case tooManyPayloads(Int)
     /// Anything else that SQLite refused.
     case database(path: String, SQLiteError)
 }
@@ -96,9 +96,9 @@ extension ArchiveError: CustomStringConvertible {
         case .duplicateTile(let path, let tile): "\(path): tile \(tile) was written twice"
         case .outOfOrder(let path, let table, let row):
             "\(path): row \(row) of \(table) was written out of order"
-        case .tooManyBlocks(let count):
-            "\(count) blocks of points are too many for one archive; leave attributes out "
-                + "(--include, --exclude), or the points themselves (--no-leaves)"
+        case .tooManyPayloads(let count):
+            "the cluster index has \(count) blocks and pages, more than readers take; leave it out "
+                + "(--no-leaves), or make several archives of the points"
         case .cancelled(let path): "\(path): stopped before it was done"
         case .database(let path, let error): "\(path): \(error)"
         default: "unknown fault"

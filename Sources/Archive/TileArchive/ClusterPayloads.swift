@@ -47,9 +47,7 @@ package struct ClusterPayloads: ~Copyable {
             }
             var inflater = GzipInflater()
             let overview = try BlockOverview(
-                unpacking: Self.index(
-                    bytes, with: &inflater, limit: ClusterBlock.largestOverview),
-                of: said)
+                unpacking: Self.index(bytes, with: &inflater), of: said)
             guard description.format < 4 || overview.counts.count == said.count else {
                 throw ClusterBlockError.garbled("it does not say how many leaves each block has")
             }

@@ -95,8 +95,8 @@ public struct ClusterWriter: ~Copyable {
             try write(ClusterPayload.member(holding: packed, with: &compressor))
         }
         let packed = overview.packed
-        guard packed.count <= ClusterBlock.largestOverview else {
-            throw .tooManyBlocks(overview.counts.count)
+        guard packed.count <= ClusterBlock.largestIndex else {
+            throw .tooManyPayloads(overview.counts.count + overview.pages.count)
         }
         try write(ClusterPayload.member(holding: packed, with: &compressor))
         return ClusterDescription.Blocks(

@@ -70,6 +70,9 @@ public struct BlockSource {
 
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+    /// Numbers of points are less.
+    public static let countLimit = 1 << 48
+
     public struct Damaged: Error {
         public init() {}
     }
@@ -124,7 +127,7 @@ public struct BlockSource {
         guard try byte() == 0 else {
             let counts: Column<Int> = try column()
             for index in 0..<counts.count {
-                guard (0..<1 << 48).contains(counts[index]) else { throw Damaged() }
+                guard (0..<Self.countLimit).contains(counts[index]) else { throw Damaged() }
             }
             return counts
         }

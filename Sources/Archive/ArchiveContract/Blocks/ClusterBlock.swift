@@ -20,8 +20,6 @@ public struct ClusterBlock: Equatable, Sendable {
     public static let format: UInt64 = 2
     /// Far more than the index of any build; a payload that is larger when inflated is rejected.
     public static let largestIndex = 16 << 20
-    /// The same of the overview: some ten million blocks, of ten thousand points each.
-    public static let largestOverview = 256 << 20
 
     /// The clusters that begin in the block.
     public var beginning: ArraySlice<ClusterRecord> {

@@ -23,6 +23,8 @@ struct CellChoice {
     private static let givenDepth = 4
     /// With more nodes at the cut, the top would take more time than the cells save.
     private static let mostNodes = 8_000_000
+    /// So many fit into any memory that a build in cells may have.
+    static let leastNodes = 65_536
 
     /// - Parameters:
     ///   - layers: the clustering options of each layer.
@@ -49,7 +51,7 @@ struct CellChoice {
         // The nodes at the cut are clustered in one memory. The deeper the cut, the narrower the
         // margins: with a third of all points at the cut, both phases together take the least time.
         let limit = hasLevels ? Int.max : min(Self.mostNodes, nodeLimit)
-        let most = Double(max(min(counts.total / 3, limit), 65_536))
+        let most = Double(max(min(counts.total / 3, limit), Self.leastNodes))
         var zoom = least
         while zoom < last, nodesAt(zoom + 1) <= most { zoom += 1 }
         cutZoom = zoom
@@ -74,7 +76,7 @@ struct CellChoice {
         let highest = former.levels.last?.cutZoom ?? former.cutZoom
         let nodes = Int(Self.nodes(counts, layers, hierarchies, at: highest))
         let zooms = (layers.map(\.minZoom).max() ?? 0)...(layers.map(\.maxZoom).min() ?? 0)
-        guard zooms.contains(former.cutZoom), nodes <= max(nodeLimit, 65_536),
+        guard zooms.contains(former.cutZoom), nodes <= max(nodeLimit, Self.leastNodes),
             own.allSatisfy({ $0 <= most }), counts.total <= 2 * former.leafCount
         else { return nil }
         self.init(

@@ -119,7 +119,7 @@ struct PlanPhase {
         // In a job that stays, the cut is deep, so that a change affects few files.
         let isDeep = options.cells.folder != nil && memory >= CellChoice.leastMemoryOfLevels
         let deep = try choice(survey.counts, layers, hierarchies, nodeLimit, isDeep: isDeep)
-        let isTooMuch = isDeep && deep.nodes > max(nodeLimit, 65_536)
+        let isTooMuch = isDeep && deep.nodes > max(nodeLimit, CellChoice.leastNodes)
         return isTooMuch
             ? try choice(survey.counts, layers, hierarchies, nodeLimit, isDeep: false) : deep
     }

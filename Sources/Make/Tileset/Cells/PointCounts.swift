@@ -1,6 +1,5 @@
 import Basics
 import CLibrary
-import Clustering
 import Geometry
 import Points
 
@@ -140,13 +139,17 @@ struct PointCounts: Sendable {
     }
 
     /// The number of points in the fullest tile; no cell is smaller. Throws if there are more points than can be numbered.
-    func fullest() throws(ClusteringError) -> Int {
-        guard total <= Self.mostPoints else { throw .tooManyPoints(total) }
+    func fullest() throws(JobError) -> Int {
+        guard total <= Self.mostPoints else {
+            throw .cannotCut(reason: "\(total) points are more than an archive numbers, 2^40")
+        }
         let counts = tiles(at: Self.zoom).map(\.count)
         let fullest = counts.max() ?? 0
-        // A counter overflowed.
-        guard counts.reduce(0, +) == total else { throw .tooManyPoints(Int(UInt32.max)) }
-        guard fullest < Int32.max else { throw .tooManyPoints(fullest) }
+        // With another sum, a counter overflowed.
+        guard fullest < Int32.max, counts.reduce(0, +) == total else {
+            throw .cannotCut(
+                reason: "a tile of zoom \(Self.zoom) has more points than a cell numbers, 2^31")
+        }
         return fullest
     }
 

@@ -13,15 +13,15 @@ function membersOf(bytes) {
     return [bytes.subarray(0, length), bytes.subarray(length)];
 }
 
-/** What docs/pmtiles.md lets the index and the points of a block, and the overview, inflate to. */
-const [largestIndex, largestPoints, largestOverview] = [16, 32, 256].map((mebibytes) => mebibytes * 1024 * 1024);
+/** What docs/pmtiles.md lets an index and the points of a block inflate to. */
+const [largestIndex, largestPoints] = [16 * 1024 * 1024, 32 * 1024 * 1024];
 
 /**
  * The message in the first member, by the names of its fields: `fields` says by number what each is called, and how
  * it is read, with what was read of it before.
  */
-async function messageOf(member, kind, fields, largest = largestIndex) {
-    const outer = new Cursor(await gunzip(member, largest));
+async function messageOf(member, kind, fields) {
+    const outer = new Cursor(await gunzip(member, largestIndex));
     if (outer.varint() !== kind * 8 + 2) throw new Error("a cluster block is damaged");
     const found = {};
     eachField(outer.part(outer.varint()), (field, part) => {
@@ -193,7 +193,7 @@ const overviewFields = {
  * first id of each page, and the blocks that it lists; the lists of large clusters.
  */
 export async function overviewOf(bytes) {
-    const { edges = [], pages = [], counts = [], listed = [], blocks = [], ...large } = await messageOf(membersOf(bytes)[0], 101, overviewFields, largestOverview);
+    const { edges = [], pages = [], counts = [], listed = [], blocks = [], ...large } = await messageOf(membersOf(bytes)[0], 101, overviewFields);
     let at = 0;
     return {
         boxes: edges.flatMap((_, at) => at % 4 === 0 ? [edges.slice(at, at + 4)] : []),

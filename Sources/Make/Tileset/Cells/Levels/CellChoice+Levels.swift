@@ -63,13 +63,13 @@ extension CellChoice {
     /// - Parameter nodeLimit: how many nodes fit into the memory.
     mutating func addLevels(
         _ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int, _ cells: CellOptions,
-        nodeLimit: Int = .max
+        nodeLimit: Int
     ) {
         // If the zoom of the cells is given, there are levels of few zooms, however few the nodes are.
         let given = cells.levelZooms ?? (cells.zoom == nil ? nil : Self.givenZooms)
         let isStored = cells.remote != nil
         let fewNodes = min(
-            isStored ? Self.fewNodesInStore : Self.fewNodes, max(nodeLimit, 65_536))
+            isStored ? Self.fewNodesInStore : Self.fewNodes, max(nodeLimit, Self.leastNodes))
         let fewPoints = isStored ? Self.leastPoints.inStore : Self.leastPoints.usual
         let light = given == nil ? max(counts.total / 64, fewPoints) : 0
         let least = layers.map(\.minZoom).max() ?? 0

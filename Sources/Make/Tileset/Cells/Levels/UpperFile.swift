@@ -159,7 +159,7 @@ extension BlockSource {
             guard firstLeaves[root] > last else { throw Damaged() }
             last = firstLeaves[root]
         }
-        guard (0..<1 << 48).contains(leafCount), last < leafCount,
+        guard (0..<BlockSource.countLimit).contains(leafCount), last < leafCount,
             firstLeaves.isEmpty ? leafCount == 0 : firstLeaves[0] == 0,
             large.allSatisfy({
                 (0..<leafCount).contains($0.first) && (0...leafCount - $0.first).contains($0.leaves)
