@@ -47,14 +47,19 @@ public struct BlockSink {
 
     /// Writes numbers in 32 bits each if all of them fit, else in 64.
     public mutating func write(counts: Column<Int>) {
-        var narrow = Column<UInt32>(capacity: counts.count)
-        for index in 0..<counts.count {
-            guard let number = UInt32(exactly: counts[index]) else { break }
-            narrow.append(number)
-        }
-        let isNarrow = narrow.count == counts.count
+        let numbers = counts.span
+        var bits = 0
+        for index in numbers.indices { bits |= numbers[index] }
+        let isNarrow = bits >> 32 == 0
         write(byte: isNarrow ? 0 : 1)
-        if isNarrow { write(narrow) } else { write(counts) }
+        guard isNarrow else { return write(counts) }
+        // Every number is set by the loop that follows.
+        var narrow = unsafe Column<UInt32>(uninitialized: counts.count)
+        var target = narrow.mutableSpan
+        for index in numbers.indices {
+            target[index] = UInt32(truncatingIfNeeded: numbers[index])
+        }
+        write(narrow)
     }
 
     public mutating func write<Element: BitwiseCopyable>(_ elements: Span<Element>) {
@@ -132,8 +137,11 @@ public struct BlockSource {
             return counts
         }
         let narrow: Column<UInt32> = try column()
-        var counts = Column<Int>(capacity: narrow.count)
-        for index in 0..<narrow.count { counts.append(Int(narrow[index])) }
+        let numbers = narrow.span
+        // Every number is set by the loop that follows.
+        var counts = unsafe Column<Int>(uninitialized: narrow.count)
+        var target = counts.mutableSpan
+        for index in numbers.indices { target[index] = Int(numbers[index]) }
         return counts
     }
 

@@ -128,13 +128,17 @@ struct FrontierNumbers {
         let isCell = job.levels.isCell(number)
         var own: Set<Int> = []
         for (unit, hierarchy) in job.units.enumerated() {
+            // Most nodes are of the same task as the one before.
+            var known = 0..<0
             for (root, first) in nodes.firstLeaves[unit].enumerated() {
+                let end = first + (isCell ? 1 : leafCounts[number]?[unit][root] ?? 1)
+                if known.contains(first), end <= known.upperBound { continue }
                 var task = tasks.index(ofLeaf: first, layer: hierarchy.layer)
-                let end = isCell ? 1 : leafCounts[number]?[unit][root] ?? 1
                 while tasks.indices.contains(task), tasks[task].layer == hierarchy.layer,
-                    tasks[task].leaves.lowerBound < first + end
+                    tasks[task].leaves.lowerBound < end
                 {
                     own.insert(task)
+                    known = tasks[task].leaves
                     task += 1
                 }
             }
