@@ -1,4 +1,5 @@
 import Arguments
+import Foundation
 import Testing
 
 @testable import covey
@@ -106,5 +107,22 @@ struct ContradictionTests {
         }
         let none = try cells([])
         #expect(none.zoom == nil && none.margin == nil)
+    }
+
+    @Test func `a job has a folder of its own, in one that is there`() throws {
+        let folder = URL.temporaryDirectory.appending(path: "covey-job-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (file, new) = (folder.path + "/file", folder.path + "/new")
+        try Data().write(to: URL(filePath: file))
+        func isTaken(_ job: String, apartFrom output: String? = nil) throws -> Bool {
+            let arguments = try BuildVerb.syntax.parse(["a.csv", "--job", job])
+            return (try? BuildVerb.jobFolder(arguments, apartFrom: output)) != nil
+        }
+        #expect(try isTaken(new) && isTaken(new + "/") && isTaken("here"))
+        #expect(try isTaken(folder.path + "/.", apartFrom: new))
+        #expect(try !isTaken(file) && !isTaken(new + "/deeper"))
+        #expect(try !isTaken(new, apartFrom: new + "/") && !isTaken(new + "/", apartFrom: new))
+        #expect(try isTaken(new, apartFrom: file))
     }
 }

@@ -78,7 +78,8 @@ def change(source, folder, sound):
             source.choice([claim_in_mbtiles, make_hostile])(source, fresh)
         elif ".clusters" not in name:
             damage_pmtiles(source, str(fresh))
-        os.replace(fresh, path)
+        # One way of damage is that the file is gone.
+        os.replace(fresh, path) if fresh.exists() else path.unlink()
     elif kind == "noise":
         with open(path, "r+b") as file:
             for _ in range(40):

@@ -129,4 +129,46 @@ extension TakeOverTests {
                     == living.contents(of: living.path("b\(turn).pmtiles")), "\(turn)")
         }
     }
+
+    @Test func `a damaged file that an update takes over is made anew by the next`() throws {
+        let living = try LivingPoints(
+            ["tiles": ["maxZoom": 8], "layer": ["clusters": ["radius": 40]]], ending: ".pmtiles",
+            seed: 6)
+        for _ in 0..<1_000 { _ = living.add() }
+        (living.job, living.cellZoom) = (living.path("job"), 3)
+        try living.build(to: living.archive)
+        living.cellZoom = nil
+        var discarded = 0
+        for turn in 0..<8 where discarded == 0 {
+            let folder = try CellBuildTests.files(of: living.path("job"))
+            let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/cluster")
+            for name in names where name.hasSuffix(".tree") {
+                let url = URL(filePath: "\(folder)/cluster/\(name)")
+                var data = try Data(contentsOf: url)
+                data[data.count / 2] ^= 1
+                try data.write(to: url)
+            }
+            let id = try #require(living.someID)
+            living.points[id] = living.anyPoint()
+            var request = UpdateRequest()
+            request.sources = [try living.write([living.line(of: id)], to: "changes.geojsonl")]
+            var isDone = false
+            for _ in 0..<2 * names.count where !isDone {
+                do {
+                    _ = try living.update(request)
+                    isDone = true
+                } catch JobError.discarded(let path) {
+                    #expect(!FileManager.default.fileExists(atPath: path))
+                    discarded += 1
+                }
+            }
+            #expect(isDone, "\(turn)")
+        }
+        #expect(discarded > 0)
+        living.job = nil
+        try living.build(to: living.path("b.pmtiles"))
+        #expect(
+            try living.contents(of: living.archive) == living.contents(of: living.path("b.pmtiles"))
+        )
+    }
 }

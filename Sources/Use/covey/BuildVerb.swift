@@ -103,6 +103,7 @@ enum BuildVerb: Verb {
         // An output that is an input is reported before an unknown ending of its name.
         if path != "-" { try KeptFiles(inputs + source.files).check(path) }
         let container = try ArchiveOutput.container(of: path)
+        _ = try jobFolder(arguments, apartFrom: path)
         try ArchiveOutput.check(
             report, arguments, reads: inputs + source.files, outputs: container.outputs(at: path))
         if arguments[watch] {
@@ -121,7 +122,7 @@ enum BuildVerb: Verb {
         var cells = CellOptions()
         cells.zoom = arguments[cellZoom]
         cells.margin = arguments[cellMargin]
-        cells.folder = arguments[job]
+        cells.folder = try jobFolder(arguments)
         if let zoom = cells.zoom, !(0...11).contains(zoom) {
             throw UsageError.contradiction(
                 "--cell-zoom \(zoom) is no zoom of cells", remedy: "use 0 to 11")
@@ -131,5 +132,34 @@ enum BuildVerb: Verb {
                 "--cell-margin \(margin) is no margin", remedy: "use 0 or more")
         }
         return cells
+    }
+
+    /// The folder of the job, which is made if the folder that it goes into is there.
+    /// - Parameter output: the path of an archive that it must not be.
+    static func jobFolder(
+        _ arguments: ParsedArguments, apartFrom output: String? = nil
+    ) throws -> String? {
+        guard let folder = arguments[job] else { return nil }
+        func plain(_ path: String) -> String {
+            let end = path.lastIndex { $0 != "/" }.map { path.index(after: $0) }
+            let (directory, name) = Directory.split(String(path[..<(end ?? path.endIndex)]))
+            return "\((try? File.resolved(directory)) ?? directory)/\(name)"
+        }
+        let (directory, _) = Directory.split(plain(folder))
+        let status = try? FileStatus(of: folder)
+        let isPossible =
+            status.map { $0.kind == .directory }
+            ?? ((try? FileStatus(of: directory))?.kind == .directory)
+        guard isPossible else {
+            throw UsageError.contradiction(
+                status == nil
+                    ? "--job \(folder): \(directory) is no folder" : "--job \(folder) is a file",
+                remedy: "name a folder, or one that can be made in a folder that is there")
+        }
+        if let output, plain(output) == plain(folder) {
+            throw UsageError.contradiction(
+                "--job and -o are both \(folder)", remedy: "name a folder of its own with --job")
+        }
+        return folder
     }
 }

@@ -33,6 +33,21 @@ struct FormerJob: Sendable {
         }
     }
 
+    /// Removes a damaged file that another job has taken from this one, under all names, so that it is made anew.
+    /// - Returns: false if it was not taken.
+    func discard(_ path: String, of other: JobFiles) -> Bool {
+        guard let damaged = try? FileStatus(of: path),
+            (try? FileStatus(of: other.taken(path)))?.identity == damaged.identity
+        else { return false }
+        let folder = "\(files.path)/\(Directory.split(Directory.split(path).directory).name)"
+        for name in (try? Directory(folder).names()) ?? [] {
+            let own = "\(folder)/\(name)"
+            if (try? FileStatus(of: own))?.identity == damaged.identity { try? File.remove(own) }
+        }
+        try? File.remove(path)
+        return true
+    }
+
     /// Whether a file of another job was taken from this one.
     func gave(_ file: (JobFiles) -> String, to other: JobFiles) -> Bool {
         guard let own = try? FileStatus(of: file(files)),

@@ -3,6 +3,8 @@ public enum JobError: Error, Equatable {
     case cannotWrite(path: String, reason: String)
     case cannotRead(path: String, reason: String)
     case damaged(path: String)
+    /// A damaged file of an earlier job, which is removed.
+    case discarded(path: String)
     case otherVersion(path: String)
     /// A file belongs to a job with other inputs or options.
     case otherJob(path: String)
@@ -34,6 +36,8 @@ extension JobError: CustomStringConvertible {
             "\(path): cannot be read: \(reason)\nrun the phase again that writes it"
         case .damaged(let path):
             "\(path): is damaged\nremove it and run its phase again"
+        case .discarded(let path):
+            "\(path): was damaged, and is removed\nrun it again, and the file is made anew"
         case .otherVersion(let path):
             "\(path): was written by another version of covey\n"
                 + "finish the job with the version that began it, or plan it again in a new folder"

@@ -47,6 +47,17 @@ extension TilesetBuild {
     func run(
         _ job: CellJob, to sink: any ArchiveSink, _ clock: inout StageClock
     ) throws -> BuildReport {
+        do {
+            return try runPhases(of: job, to: sink, &clock)
+        } catch JobError.damaged(let path) {
+            let isTaken = job.former?.discard(path, of: job.files) ?? false
+            throw isTaken ? JobError.discarded(path: path) : .damaged(path: path)
+        }
+    }
+
+    private func runPhases(
+        of job: CellJob, to sink: any ArchiveSink, _ clock: inout StageClock
+    ) throws -> BuildReport {
         if let reason = CutRefusal.reason(for: recipe) {
             throw JobError.cannotCut(reason: reason)
         }
