@@ -118,8 +118,8 @@ struct ClusterDescriptionTests {
     }
 
     @Test func `a format that came later is refused by name, and before all else`() {
-        #expect(throws: DescriptionError.newerFormat(5)) {
-            try ClusterDescription(["format": 5, "layers": "as it pleases"])
+        #expect(throws: DescriptionError.newerFormat(6)) {
+            try ClusterDescription(["format": 6, "layers": "as it pleases"])
         }
         #expect(DescriptionError.newerFormat(4).description.contains("format 4"))
     }

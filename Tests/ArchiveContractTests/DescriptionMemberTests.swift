@@ -98,6 +98,10 @@ struct DescriptionMemberTests {
         let blocks: JSONValue = ["count": 4, "pages": 1, "outlines": 2, "hash": "x"]
         #expect(paged.json.asObject?["blocks"] == blocks && paged.blocks?.overview == 7)
         #expect(try ClusterDescription(paged.json) == paged)
+        paged.blocks?.chapterSize = 2
+        paged.format = 5
+        #expect(paged.json.asObject?["format"] == 5 && paged.blocks?.overview == 9)
+        #expect(try ClusterDescription(paged.json) == paged)
     }
 
     @Test(arguments: [

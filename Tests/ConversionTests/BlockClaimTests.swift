@@ -37,6 +37,8 @@ struct BlockClaimTests {
         var pages: [IDPage] = []
         var outlines: Outlines
         var overview: BlockOverview
+        /// Takes the place of the overview, if there is one.
+        var divided: DividedOverview?
 
         init(_ payloads: [[UInt8]], _ description: ClusterDescription) throws {
             self.description = description
@@ -68,12 +70,32 @@ struct BlockClaimTests {
             var payloads = blocks.map { block in
                 ClusterPayload.member(holding: block.index.packed, with: &gzip) + block.points
             }
-            for packed in pages.map(\.packed) + [outlines.packed, overview.packed] {
+            let last = divided.map { $0.chapters.map(\.packed) + [$0.contents.packed] }
+            for packed in pages.map(\.packed) + [outlines.packed] + (last ?? [overview.packed]) {
                 payloads.append(ClusterPayload.member(holding: packed, with: &gzip))
             }
             return payloads
         }
+
+        /// Divides the overview into chapters of three blocks.
+        mutating func divide() throws {
+            let table = try #require(LeafBlockTable(counts: overview.counts))
+            description.blocks?.chapterSize = 3
+            divided = DividedOverview(overview, in: table, chapterSize: 3, id: description.id)
+        }
     }
+
+    private static let changesOfChapters: [Change] = [
+        { $0.divided?.contents.boxes[1].east += 1 },
+        { $0.divided?.contents.pages[0] += 1 },
+        { $0.divided?.contents.large[0] += 1 },
+        { $0.divided?.contents.wide[0].box.south -= 1 },
+        { $0.divided?.contents.wide[0].number += 1 },
+        { $0.divided?.contents.wide[0].leaves = 0..<1 },
+        { $0.divided?.chapters[0].named[0].block += 1 },
+        { $0.divided?.chapters[0].named[0].id += 1 },
+        { $0.divided?.chapters[0].named.removeLast() },
+    ]
 
     private static let changes: [(String, Change)] = [
         ("hull", { $0.blocks[0].index.hull.removeLast() }),
@@ -153,6 +175,36 @@ struct BlockClaimTests {
         let found = try findings(in: archive)
         let words = found.map { "\($0.code) \($0.message) \($0.locations)" }
         #expect(words.contains { $0.contains(what) }, "\(what): \(words)")
+    }
+
+    @Test(arguments: ["same.mbtiles", "same.pmtiles", "same/"])
+    func `an overview in chapters answers the same`(name: String) throws {
+        let whole = try write("whole.mbtiles") { _ in }
+        let archive = try write(name) { try $0.divide() }
+        #expect(try findings(in: archive).isEmpty)
+        #expect(try archive.description?.get().format == 5)
+        var one = try whole.openClusters()
+        var other = try archive.openClusters()
+        var rows = try archive.scanClusters()
+        let described = try #require(archive.description).get()
+        var count = 0
+        while case .cluster(let record)? = try rows.next() {
+            let id = described.id(of: record)
+            #expect(try one.cluster(id) == record && other.cluster(id) == record)
+            #expect(try one.outline(of: record.key) == other.outline(of: record.key))
+            count += 1
+        }
+        #expect(count > 10)
+    }
+
+    @Test(arguments: changesOfChapters.indices)
+    func `what a chapter says otherwise is found`(index: Int) throws {
+        let archive = try write("chapters.pmtiles") {
+            try $0.divide()
+            try Self.changesOfChapters[index](&$0)
+        }
+        let found = try findings(in: archive)
+        #expect(found.contains { $0.code == "block-index" && $0.locations.contains("chapters") })
     }
 
     /// A point that goes from one block to the next: nothing in either is wrong by itself.

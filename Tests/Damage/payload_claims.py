@@ -5,7 +5,7 @@ import functools
 
 # Finds the payloads beside the other checks.
 import pmtiles
-from payloads import BLOCK, FIELDS, OUTLINES, OVERVIEW, PAGE, decoded, encoded
+from payloads import BLOCK, CONTENTS, FIELDS, OUTLINES, OVERVIEW, PAGE, decoded, encoded
 
 NUMBERS = [0, 1, 2, 31, 32, 255, 4_000, 4_001, 2**20, 2**30, 2**31 - 1, 2**31, 2**32, 2**40, 2**48, 2**53, 2**62,
            2**63 - 1, -1, -2, -(2**31), -(2**53), -(2**63)]
@@ -80,7 +80,9 @@ def changed(random, payload):
 def chosen(random, counts):
     """The number of a payload, of each kind as often; the overview decides most. `counts` is what the archive says."""
     blocks, pages, outlines = (counts.get(name, 0) for name in ("count", "pages", "outlines"))
-    last = blocks + pages + outlines
-    ranges = {BLOCK: range(blocks), PAGE: range(blocks, blocks + pages), OUTLINES: range(blocks + pages, last),
-              OVERVIEW: range(last, last + 1)}
-    return random.choice(ranges[random.choice([BLOCK, BLOCK, PAGE, OUTLINES, OVERVIEW, OVERVIEW])] or ranges[OVERVIEW])
+    size = counts.get("chapter", 0)
+    first = blocks + pages + outlines
+    last = first + (-(-max(blocks, pages) // size) if size else 0)
+    ranges = {BLOCK: range(blocks), PAGE: range(blocks, blocks + pages), OUTLINES: range(blocks + pages, first),
+              OVERVIEW: range(first, last), CONTENTS: range(last, last + 1)}
+    return random.choice(ranges[random.choice([BLOCK, BLOCK, PAGE, OUTLINES, OVERVIEW, CONTENTS])] or ranges[CONTENTS])

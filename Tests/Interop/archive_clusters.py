@@ -1,4 +1,4 @@
-"""The clusters of an archive of format 4, read by docs/archive.md and docs/pmtiles.md.
+"""The clusters of an archive of format 4 or 5, read by docs/archive.md and docs/pmtiles.md.
 
     index = ClusterIndex.of(database)          # an MBTiles file
     index = ClusterIndex(covey, payload)       # a function that gives payload K
@@ -11,7 +11,7 @@ import json
 from typing import NamedTuple
 
 from cluster_ids import id_of
-from payloads import BLOCK, OVERVIEW, decoded
+from payloads import BLOCK, CONTENTS, OVERVIEW, decoded
 
 
 class Cluster(NamedTuple):
@@ -43,17 +43,54 @@ def shifts_of(shifted):
     return dict(zip(steps, shifted[1::2]))
 
 
+def rows_of_blocks(view, first=0):
+    """The large clusters that an overview, a chapter or contents list: begin, length, zoom, x, y, shift."""
+    shifts, stack, found = shifts_of(view["shifted"]), [], []
+    columns = [view[name] for name in ("begins", "lengths", "zooms", "xs", "ys")]
+    for at, (begin, length, zoom, x, y) in enumerate(zip(*columns, strict=True)):
+        while stack and sum(stack[-1][:2]) <= begin + first:
+            stack.pop()
+        if stack:
+            x, y = x + stack[-1][3], y + stack[-1][4]
+        stack.append((begin + first, length, zoom, x, y, shifts.get(at, 0)))
+        found.append(stack[-1])
+    return found
+
+
 class ClusterIndex:
     def __init__(self, covey, payload):
-        assert covey["format"] == 4
+        assert covey["format"] in (4, 5)
         self.covey, self.payload = covey, payload
         blocks = covey["blocks"]
         self.count, self.pages, self.outlines = (blocks.get(name, 0) for name in ("count", "pages", "outlines"))
-        kind, self.overview, rest = decoded(payload(self.payloads - 1))
-        assert (kind, self.overview["format"], rest) == (OVERVIEW, 2, b""), "the overview"
+        self.chapter = blocks.get("chapter")
+        assert bool(self.chapter) == (covey["format"] == 5), "chapters"
+        self.chapters = -(-max(self.count, self.pages) // self.chapter) if self.chapter else 0
+        if self.chapters:
+            self.read_chapters()
+        else:
+            self.overview = self.message(self.payloads - 1, OVERVIEW)
+            self.rows_of_large = rows_of_blocks(self.overview)
         assert len(self.overview["counts"]) == self.count, "as many blocks as the archive says"
         # The first leaf of each block, and behind the last.
         self.firsts = [0, *itertools.accumulate(self.overview["counts"])]
+
+    def message(self, number, kind):
+        """A payload of one member."""
+        found, message, rest = decoded(self.payload(number))
+        assert (found, message["format"], rest) == (kind, 2, b""), f"payload {number}"
+        return message
+
+    def read_chapters(self):
+        """Puts the overview together again."""
+        contents = self.message(self.payloads - 1, CONTENTS)
+        self.overview, rows = {name: [] for name in ("edges", "pages", "counts", "listed", "blocks")}, rows_of_blocks(contents)
+        for number in range(self.chapters):
+            chapter = self.message(self.payloads - 1 - self.chapters + number, OVERVIEW)
+            for name, list in self.overview.items():
+                list += chapter[name]
+            rows += rows_of_blocks(chapter, number * self.chapter)
+        self.rows_of_large = sorted(rows, key=lambda row: (row[0], -row[1]))
 
     @classmethod
     def of(cls, database):
@@ -64,7 +101,7 @@ class ClusterIndex:
     @property
     def payloads(self):
         """How many there are."""
-        return self.count + self.pages + self.outlines + 1
+        return self.count + self.pages + self.outlines + self.chapters + 1
 
     def layer_of(self, leaf):
         return next(number for number, layer in enumerate(self.covey["layers"])
@@ -87,16 +124,12 @@ class ClusterIndex:
     @functools.cached_property
     def large(self):
         """The large clusters, as the overview lists them."""
-        view, found, stack = self.overview, [], []
-        shifts = shifts_of(view["shifted"])
-        columns = [view[name] for name in ("begins", "lengths", "zooms", "xs", "ys")]
-        for at, (begin, length, zoom, x, y) in enumerate(zip(*columns, strict=True)):
+        stack, found = [], []
+        for begin, length, zoom, x, y, shift in self.rows_of_large:
             while stack and stack[-1].blocks.stop <= begin:
                 stack.pop()
-            if stack:
-                x, y = x + stack[-1].x, y + stack[-1].y
             first, end = self.firsts[begin], self.firsts[begin + length]
-            stack.append(self.named(first, zoom, end - first, x, y, shifts.get(at, 0),
+            stack.append(self.named(first, zoom, end - first, x, y, shift,
                                     stack[-1].key if stack else None, None, range(begin, begin + length)))
             found.append(stack[-1])
         return found

@@ -1,4 +1,4 @@
-"""The payloads of an archive's clusters (format 4), by docs/pmtiles.md: taken apart to plain numbers, and put
+"""The payloads of an archive's clusters (formats 4 and 5), by docs/pmtiles.md: taken apart to plain numbers, and put
 together again.
 
     kind, message, rest = decoded(payload)     # a dictionary of numbers and lists, with all sums made
@@ -7,7 +7,7 @@ together again.
 import zlib
 from typing import NamedTuple
 
-BLOCK, OVERVIEW, PAGE, OUTLINES = 100, 101, 102, 103
+BLOCK, OVERVIEW, PAGE, OUTLINES, CONTENTS = 100, 101, 102, 103, 104
 LARGEST = 16 << 20
 
 
@@ -28,7 +28,13 @@ FIELDS = {
     OVERVIEW: FORMAT | {
         "edges": Field(2, True, 4), "pages": Field(3, lanes=1), "counts": Field(4), "listed": Field(5),
         "blocks": Field(6, True, 1), "begins": Field(7, lanes=1), "lengths": Field(8), "zooms": Field(9),
-        "xs": Field(10, True), "ys": Field(11, True), "shifted": Field(12, True)},
+        "xs": Field(10, True), "ys": Field(11, True), "shifted": Field(12, True),
+        "names": Field(13, lanes=1), "namedBlocks": Field(14, True, 1)},
+    CONTENTS: FORMAT | {
+        "edges": Field(2, True, 4), "pages": Field(3, lanes=1), "counts": Field(4), "large": Field(5),
+        "numbers": Field(6, lanes=1), "begins": Field(7, lanes=1), "lengths": Field(8), "zooms": Field(9),
+        "xs": Field(10, True), "ys": Field(11, True), "shifted": Field(12, True), "firsts": Field(13, lanes=1),
+        "leaves": Field(14), "wideEdges": Field(15, True, 4)},
     PAGE: FORMAT | {"ids": Field(2, lanes=1), "blocks": Field(3)},
     OUTLINES: FORMAT | {"sizes": Field(2), "corners": Field(3, True, 2)},
 }

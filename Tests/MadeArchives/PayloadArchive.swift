@@ -11,6 +11,8 @@ public struct PayloadArchive {
     /// The points of each block, a gzip tile, and its index.
     public var blocks: [(points: [UInt8], index: ClusterBlock)] = []
     public var large: [LargeCluster] = []
+    /// How many blocks and pages a chapter of the overview has.
+    public var chapterSize = DividedOverview.chapterSize
 
     public init(_ description: ClusterDescription) { self.description = description }
 
@@ -20,7 +22,7 @@ public struct PayloadArchive {
         let sink = try container.sink(to: path, options: SinkOptions())
         for (tile, bytes) in tiles { try sink.write([tile], gzip: bytes.span, ends: [bytes.count]) }
         var gzip = GzipCompressor(level: 1)
-        var writer = ClusterWriter(sink)
+        var writer = ClusterWriter(sink, chapterSize: chapterSize)
         var ids: [(id: Int64, block: Int64)] = []
         for (number, (points, index)) in blocks.enumerated() {
             try writer.write(EncodedBlock(index, points: points, with: &gzip))
@@ -33,7 +35,7 @@ public struct PayloadArchive {
         for page in pages + pager.finish() { try writer.write(EncodedPage(page, with: &gzip)) }
         var metadata = ArchiveMetadata(name: "a")
         var account = description
-        account.blocks = try writer.finish(large)
+        account.blocks = try writer.finish(large) { description.id(of: $0) }
         metadata.covey = account.json
         try sink.finish(metadata)
     }

@@ -133,11 +133,23 @@ struct PayloadFaultTests {
                     EncodedPage([0], told: .init(first: Int64(page + 1), blocks: blocks)))
             }
             do {
-                let written = try writer.finish([])
+                let written = try writer.finish([]) { _ in 0 }
                 #expect(isWritten && written.pages == pages)
             } catch {
                 #expect(!isWritten && error == .tooManyPayloads(pages))
             }
+        }
+    }
+
+    @Test func `only an overview of many pages has chapters`() throws {
+        for (pages, size, chapters) in [(8, 1, 0), (9, 1, 9), (16, 2, 0), (17, 2, 9)] {
+            var writer = ClusterWriter(Discarding(), chapterSize: size)
+            for page in 0..<pages {
+                try writer.write(
+                    EncodedPage([0], told: .init(first: Int64(page + 1), blocks: [])))
+            }
+            let blocks = try writer.finish([]) { _ in 0 }
+            #expect(blocks.chapters == chapters && blocks.overview == pages + chapters)
         }
     }
 }

@@ -1,10 +1,10 @@
 import JSON
 
 extension ClusterDescription {
-    /// The description as the metadata have it, in the latest format.
+    /// The description as the metadata have it.
     public var json: JSONValue {
         var object = JSONObject()
-        object["format"] = .integer(Self.format)
+        object["format"] = .integer(blocks?.chapterSize == nil ? Self.undivided : Self.format)
         object["layers"] = .array(layers.map(\.json))
         object["buffer"] = JSONValue(canonical: buffer)
         object["extent"] = extent.map(JSONValue.integer)
@@ -20,6 +20,7 @@ extension ClusterDescription.Blocks {
         object["count"] = .integer(count)
         object["pages"] = .integer(pages)
         object["outlines"] = .integer(outlines)
+        object[ContractNumber.chapterSize.name] = chapterSize.map(JSONValue.integer)
         object["hash"] = .string(hash)
         return .object(object)
     }

@@ -34,6 +34,7 @@ extension ClusterDescription {
             self.blocks = Blocks(
                 count: try blocks.required(.blockCount), pages: try blocks.member(.pageCount) ?? 0,
                 outlines: try blocks.member(.outlineCount) ?? 0,
+                chapterSize: try blocks.member(.chapterSize),
                 hash: try blocks.required("hash").string)
         }
     }

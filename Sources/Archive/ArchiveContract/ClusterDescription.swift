@@ -4,7 +4,10 @@ public struct ClusterDescription: Equatable, Sendable {
     /// The latest format of the tables, of the leaf blocks and of this description.
     ///
     /// 1: ids are packed keys. 2: ids have a base. 3: ids are places. 4: blocks end where large clusters do.
-    public static let format: Int64 = 4
+    /// 5: the overview has chapters.
+    public static let format: Int64 = 5
+    /// The format of archives whose overview has no chapters.
+    static let undivided: Int64 = 4
     /// The value of `variableDepth` in builds that leave tiles out. Maps magnify an ancestor within a grid of
     /// 8,192 units: three zooms cost them a quarter of a pixel.
     public static let coveredZooms: UInt8 = 3
@@ -22,7 +25,7 @@ public struct ClusterDescription: Equatable, Sendable {
     /// none are left out.
     public var variableDepth = 0
     /// The format of an archive that was read.
-    public var format = Self.format
+    public var format = Self.undivided
     /// How many leaves every block has, up to format 3.
     public var equalBlocks = LeafBlockLayout.usual
     public var ids: ClusterIDs
@@ -39,6 +42,8 @@ public struct ClusterDescription: Equatable, Sendable {
     /// The payloads of an archive's clusters (docs/pmtiles.md).
     public struct Blocks: Equatable, Sendable {
         public static let name = "blocks"
+        /// The most payloads that an archive may have.
+        public static let most: Int64 = 1 << 26
         /// How many blocks there are.
         public var count: Int64
         /// The number of pages of ids after the blocks.
@@ -46,18 +51,30 @@ public struct ClusterDescription: Equatable, Sendable {
         /// The number of payloads with outlines of large clusters, after the pages; the overview is the last
         /// payload.
         public var outlines: Int64
+        /// How many blocks and pages a chapter of the overview has; nil if it has no chapters.
+        public var chapterSize: Int64?
         /// The MD5 over the MD5 of all payloads, in hexadecimal.
         public var hash: String
 
-        public init(count: Int64, pages: Int64 = 0, outlines: Int64 = 0, hash: String) {
+        public init(
+            count: Int64, pages: Int64 = 0, outlines: Int64 = 0, chapterSize: Int64? = nil,
+            hash: String
+        ) {
             self.count = count
             self.pages = pages
             self.outlines = outlines
+            self.chapterSize = chapterSize
             self.hash = hash
         }
 
-        /// The number of the overview payload, which is the number of payloads before it.
-        public var overview: Int64 { count + pages + outlines }
+        /// The number of chapters after the outlines.
+        public var chapters: Int64 {
+            chapterSize.map { (max(count, pages) + $0 - 1) / $0 } ?? 0
+        }
+
+        /// The number of the last payload, which is the overview, or its contents if it has chapters; and the
+        /// number of payloads before it.
+        public var overview: Int64 { count + pages + outlines + chapters }
     }
 
     public struct Layer: Equatable, Sendable {

@@ -38,14 +38,8 @@ extension ClusterDescription {
 
     /// The id of a cluster that is named by its place.
     func id(of cluster: ClusterRecord, ofLayer layer: Int) -> PlaceID {
-        let zoom = Int(cluster.key.zoom)
         let fineness = layers.indices.contains(layer) ? layers[layer].clustering?.fineness : nil
-        let grid = NameGrid(zoom: zoom, fineness: fineness ?? 0)
-        // A damaged row may name any cell.
-        let cell = UInt64(
-            bitPattern: Int64(grid.cell(of: cluster.position.worldPoint)) &+ cluster.shift)
-        return PlaceID(
-            layer: layer, place: grid.place(ofCell: cell) & NameGrid.placeMask, zoom: zoom)
+        return cluster.id(inLayer: layer, fineness: fineness ?? 0)
     }
 
     /// The properties of a cluster's feature that its row has.
@@ -63,6 +57,19 @@ extension ClusterDescription {
 }
 
 extension ClusterRecord {
+    /// The id of the cluster by its place.
+    /// - Parameters:
+    ///   - layer: the number of its layer.
+    ///   - fineness: that of the layer's names (`NameGrid`).
+    public func id(inLayer layer: Int, fineness: Int) -> PlaceID {
+        let grid = NameGrid(zoom: Int(key.zoom), fineness: fineness)
+        // A damaged row may name any cell.
+        let cell = UInt64(bitPattern: Int64(grid.cell(of: position.worldPoint)) &+ shift)
+        return PlaceID(
+            layer: layer, place: grid.place(ofCell: cell) & NameGrid.placeMask,
+            zoom: Int(key.zoom))
+    }
+
     /// The numbers of a row.
     public struct Columns: Equatable, Sendable {
         public var key: Int64

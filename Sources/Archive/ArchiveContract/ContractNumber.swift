@@ -36,6 +36,8 @@ extension ContractNumber<Int64> {
     public static let blockCount = ContractNumber("count", counts, "a count of blocks")
     public static let pageCount = ContractNumber("pages", counts, "a count of pages")
     public static let outlineCount = ContractNumber("outlines", counts, "a count of outlines")
+    public static let chapterSize = ContractNumber(
+        "chapter", 1...1 << 16, "how many blocks a chapter has")
     // Numbers of a layer.
     public static let first = ContractNumber("first", counts, "the number of a point")
     public static let leaves = ContractNumber("leaves", counts, "a count of points")

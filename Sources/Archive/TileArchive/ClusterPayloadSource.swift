@@ -13,8 +13,7 @@ public protocol ClusterPayloadSource {
 }
 
 extension ClusterPayloadSource {
-    /// More than an overview has room for.
-    public var mostPayloads: Int64 { 1 << 22 }
+    public var mostPayloads: Int64 { ClusterDescription.Blocks.most }
 
     /// Whether the payloads have the hash that the archive states; false if one is missing, or if they have more
     /// bytes than they should.

@@ -41,18 +41,47 @@ package struct ClusterPayloads: ~Copyable {
         let bytes = try source.bytes(ofPayload: said.overview)
         // Format 1 had no overview.
         if bytes == nil, said.pages == 0, description.format < 4 { return BlockOverview() }
-        return try source.naming("the overview of blocks") {
+        let overview = try source.naming("the overview of blocks") {
             guard said.overview <= source.mostPayloads else {
                 throw ClusterBlockError.garbled("it claims \(said.overview) payloads, too many")
             }
-            var inflater = GzipInflater()
-            let overview = try BlockOverview(
-                unpacking: Self.index(bytes, with: &inflater), of: said)
-            guard description.format < 4 || overview.counts.count == said.count else {
-                throw ClusterBlockError.garbled("it does not say how many leaves each block has")
+            if let size = said.chapterSize {
+                return try divided(source, said).whole(chapterSize: Int(size))
             }
-            return overview
+            var inflater = GzipInflater()
+            return try BlockOverview(unpacking: index(bytes, with: &inflater), of: said)
         }
+        guard description.format < 4 || overview.counts.count == said.count else {
+            throw .damagedClusters(
+                path: source.path,
+                reason: "the overview of blocks does not say how many leaves each block has")
+        }
+        return overview
+    }
+
+    /// The chapters of the overview, and the contents before them.
+    private static func divided(
+        _ source: any ClusterPayloadSource, _ said: ClusterDescription.Blocks
+    ) throws -> DividedOverview {
+        var inflater = GzipInflater()
+        let contents = try OverviewContents(
+            unpacking: index(source.bytes(ofPayload: said.overview), with: &inflater), of: said)
+        var chapters: [OverviewChapter] = []
+        for number in 0..<said.chapters {
+            let bytes = try source.bytes(ofPayload: said.overview - said.chapters + number)
+            chapters.append(
+                try source.naming("chapter \(number) of the overview") {
+                    try OverviewChapter(
+                        unpacking: index(bytes, with: &inflater), number: number, of: said)
+                })
+        }
+        return DividedOverview(contents: contents, chapters: chapters)
+    }
+
+    /// The overview in chapters; nil if it has none.
+    package func dividedOverview() throws(ArchiveError) -> DividedOverview? {
+        guard let said = description.blocks, said.chapterSize != nil else { return nil }
+        return try source.naming("the overview of blocks") { try Self.divided(source, said) }
     }
 
     /// The message in the first member of a payload; throws if there is none.

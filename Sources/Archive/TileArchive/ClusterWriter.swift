@@ -24,15 +24,20 @@ public struct EncodedBlock: Sendable {
 ///     var writer = ClusterWriter(sink)
 ///     for block in blocks { try writer.write(block) }
 ///     try writer.writePages(of: ids) …
-///     let blocks = try writer.finish(large)
+///     let blocks = try writer.finish(large) { id of a cluster }
 public struct ClusterWriter: ~Copyable {
     private let sink: any PayloadSink
     private var overview = BlockOverview()
     private var hulls: [[GridPoint]] = []
     private var hash = PayloadHash()
     private var compressor = GzipCompressor()
+    private let chapterSize: Int
 
-    public init(_ sink: any PayloadSink) { self.sink = sink }
+    /// - Parameter chapterSize: how many blocks and pages a chapter of the overview has, if it is divided.
+    public init(_ sink: any PayloadSink, chapterSize: Int = DividedOverview.chapterSize) {
+        self.sink = sink
+        self.chapterSize = chapterSize
+    }
 
     /// The number of blocks written so far.
     public var blockCount: Int { hulls.count }
@@ -77,10 +82,12 @@ public struct ClusterWriter: ~Copyable {
     }
 
     /// Writes the outlines and the overview.
-    /// - Parameter large: by first block; of those that begin with the same block, the outermost first.
+    /// - Parameters:
+    ///   - large: by first block; of those that begin with the same block, the outermost first.
+    ///   - id: returns the id of a large cluster.
     /// - Returns: the archive's description of its payloads.
     public consuming func finish(
-        _ large: [LargeCluster]
+        _ large: [LargeCluster], id: (ClusterRecord) -> Int64
     ) throws(ArchiveError) -> ClusterDescription.Blocks {
         overview.large = large
         let outlines = large.map { cluster in
@@ -91,18 +98,38 @@ public struct ClusterWriter: ~Copyable {
         }
         for start in stride(from: 0, to: outlines.count, by: Outlines.size) {
             let some = outlines[start..<min(start + Outlines.size, outlines.count)]
-            let packed = Outlines(Array(some)).packed
-            try write(ClusterPayload.member(holding: packed, with: &compressor))
+            try write(index: Outlines(Array(some)).packed)
         }
-        let packed = overview.packed
-        guard packed.count <= ClusterBlock.largestIndex else {
-            throw .tooManyPayloads(overview.counts.count + overview.pages.count)
-        }
-        try write(ClusterPayload.member(holding: packed, with: &compressor))
-        return ClusterDescription.Blocks(
+        let isDivided =
+            max(overview.counts.count, overview.pages.count)
+            > DividedOverview.fewChapters * chapterSize
+        if isDivided { try writeChapters(id: id) } else { try write(index: overview.packed) }
+        let blocks = ClusterDescription.Blocks(
             count: Int64(overview.counts.count), pages: Int64(overview.pages.count),
             outlines: Int64((outlines.count + Outlines.size - 1) / Outlines.size),
-            hash: hash.finish())
+            chapterSize: isDivided ? Int64(chapterSize) : nil, hash: hash.finish())
+        guard blocks.overview <= ClusterDescription.Blocks.most else {
+            throw .tooManyPayloads(Int(blocks.overview))
+        }
+        return blocks
+    }
+
+    private mutating func writeChapters(id: (ClusterRecord) -> Int64) throws(ArchiveError) {
+        let table = LeafBlockTable(counts: overview.counts)
+        let divided = table.map {
+            DividedOverview(overview, in: $0, chapterSize: chapterSize, id: id)
+        }
+        guard let divided else { throw .tooManyPayloads(overview.counts.count) }
+        for chapter in divided.chapters { try write(index: chapter.packed) }
+        try write(index: divided.contents.packed)
+    }
+
+    /// Writes a payload of one member.
+    private mutating func write(index: [UInt8]) throws(ArchiveError) {
+        guard index.count <= ClusterBlock.largestIndex else {
+            throw .tooManyPayloads(overview.counts.count + overview.pages.count)
+        }
+        try write(ClusterPayload.member(holding: index, with: &compressor))
     }
 }
 

@@ -9,8 +9,9 @@ struct ScriptBundle {
     private static let parts = [
         PackageResources.bytes_js, PackageResources.tiletree_js, PackageResources.shapes_js,
         PackageResources.vectortile_js, PackageResources.pmtiles_js, PackageResources.ids_js,
-        PackageResources.division_js, PackageResources.clusterblock_js, PackageResources.served_js,
-        PackageResources.cut_js, PackageResources.files_js, PackageResources.protocol_js,
+        PackageResources.division_js, PackageResources.clusterblock_js,
+        PackageResources.overview_js, PackageResources.served_js, PackageResources.cut_js,
+        PackageResources.files_js, PackageResources.protocol_js,
         PackageResources.blocks_js, PackageResources.counts_js, PackageResources.paint_js,
         PackageResources.facets_js, PackageResources.donuts_js, PackageResources.filtermap_js,
         PackageResources.animate_js, PackageResources.spider_js, PackageResources.follow_js,

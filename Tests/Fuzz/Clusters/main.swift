@@ -104,25 +104,54 @@ private func payloads(_ dice: inout Dice) -> (ClusterDescription.Blocks, [[UInt8
                 blocks: begin..<begin + 1 + dice.small() % 3, zoom: UInt8(dice.small() % 33),
                 position: dice.point(), shift: dice.small() % 5 == 0 ? dice.number() : 0))
     }
-    addWhole(overview, &payloads, &dice, &gzip)
+    overview.large.sort { ($0.blocks.lowerBound, $0.zoom) < ($1.blocks.lowerBound, $1.zoom) }
+    let chapterSize: Int64? = dice.small() % 2 == 0 ? 1 + dice.small() % 2 : nil
+    addWhole(overview, chapterSize: chapterSize, &payloads, &dice, &gzip)
     let blocks = ClusterDescription.Blocks(
-        count: count, pages: Int64(overview.pages.count), outlines: 1, hash: "")
+        count: count, pages: Int64(overview.pages.count), outlines: 1, chapterSize: chapterSize,
+        hash: "")
     return (blocks, payloads)
 }
 
 /// Adds what counts over all blocks.
 private func addWhole(
-    _ overview: BlockOverview, _ payloads: inout [[UInt8]], _ dice: inout Dice,
+    _ overview: BlockOverview, chapterSize: Int64?, _ payloads: inout [[UInt8]], _ dice: inout Dice,
     _ gzip: inout GzipCompressor
 ) {
     let outlines = Outlines([(0..<dice.small() % 5).map { _ in dice.point() }])
     payloads.append(ClusterPayload.member(holding: outlines.packed, with: &gzip))
-    payloads.append(ClusterPayload.member(holding: overview.packed, with: &gzip))
+    let chapters = chapterSize.flatMap { packed(overview, chapterSize: Int($0), &dice) }
+    for packed in chapters ?? [overview.packed] {
+        payloads.append(ClusterPayload.member(holding: packed, with: &gzip))
+    }
     // One of them may be what the bytes say.
     if dice.small() % 4 == 0 {
         let place = Int(dice.small()) % payloads.count
         payloads[place] = ClusterPayload.member(holding: Array(dice.bytes), with: &gzip)
     }
+}
+
+/// The overview in chapters, of which some numbers are others; nil if it cannot be divided.
+private func packed(
+    _ overview: BlockOverview, chapterSize: Int, _ dice: inout Dice
+) -> [[UInt8]]? {
+    var overview = overview
+    guard let table = LeafBlockTable(counts: overview.counts) else { return nil }
+    overview.large.removeAll { $0.blocks.upperBound > table.count }
+    overview.pages = overview.pages.map { .init(first: max($0.first, 0), blocks: $0.blocks) }
+    var divided = DividedOverview(
+        overview, in: table, chapterSize: chapterSize,
+        id: { max(description.id(of: $0), 0) })
+    let chapter = Int(dice.small()) % divided.chapters.count
+    switch dice.small() % 6 {
+    case 0: divided.contents.counts[chapter] = abs(dice.small())
+    case 1: divided.contents.large[chapter] = dice.small()
+    case 2: divided.chapters[chapter].overview.counts = [dice.small()]
+    case 3: divided.chapters.swapAt(0, chapter)
+    case 4: divided.contents.wide = []
+    default: break
+    }
+    return divided.chapters.map(\.packed) + [divided.contents.packed]
 }
 
 private func fill(_ dice: inout Dice) throws {

@@ -17,6 +17,8 @@ import tempfile
 for folder in ["..", "../Serve"]:
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), folder))
 
+import check_blocks
+import divide
 from archive_clusters import ClusterIndex
 from browser import Browser
 from hosts import Nginx, Plain
@@ -63,16 +65,16 @@ def check_answers(work, server, static):
          f"folder={static.base}/places/"], check=True)
 
 
-def build_heavy(work):
-    """Points that carry 500 bytes each, at the places of the others."""
+def build_heavy(work, name, text, *options):
+    """Points that carry some text each, at the places of the others."""
     chance = random.Random(4)
-    with open(points) as file, open(f"{work}/heavy.geojsonl", "w") as heavy:
+    with open(points) as file, open(f"{work}/{name}.geojsonl", "w") as heavy:
         for line in file:
             feature = json.loads(line)
-            feature["properties"] = {"text": chance.randbytes(250).hex()}
+            feature["properties"] = {"text": text(chance)}
             heavy.write(json.dumps(feature) + "\n")
     for ending in ["mbtiles", "pmtiles"]:
-        subprocess.run([covey, "build", f"{work}/heavy.geojsonl", "-o", f"{work}/heavy.{ending}", "--quiet"],
+        subprocess.run([covey, "build", f"{work}/{name}.geojsonl", "-o", f"{work}/{name}.{ending}", "--quiet", *options],
                        check=True)
 
 
@@ -81,7 +83,7 @@ def check_sizes(work, server, static):
     node = shutil.which("node")
     if not node:
         return
-    build_heavy(work)
+    build_heavy(work, "heavy", lambda chance: chance.randbytes(250).hex())
     database = sqlite3.connect(f"{work}/heavy.mbtiles")
     index = ClusterIndex.of(database)
     size = max(index.overview["counts"])
@@ -94,6 +96,20 @@ def check_sizes(work, server, static):
         json.dump(ids, file)
     subprocess.run([node, f"{here}/measure_answers.mjs", f"{work}/ids.json", f"{work}/covey.mjs",
                     f"{static.base}/heavy.pmtiles"], check=True)
+
+
+def check_chapters(work, static):
+    """An overview in chapters, made by the docs alone: the program finds it sound, and answers are the same."""
+    build_heavy(work, "whole", lambda chance: chance.randbytes(20).hex() * 100, "--max-zoom", "8")
+    for size in [2, 7]:
+        shutil.copy(f"{work}/whole.mbtiles", f"{work}/chapters.mbtiles")
+        divide.main(f"{work}/chapters.mbtiles", size)
+        check_blocks.main(f"{work}/chapters.mbtiles")
+        subprocess.run([covey, "verify", "--deep", f"{work}/chapters.mbtiles", "--quiet"], check=True)
+        subprocess.run([covey, "convert", f"{work}/chapters.mbtiles", f"{work}/chapters-{size}.pmtiles", "--quiet"], check=True)
+    if node := shutil.which("node"):
+        subprocess.run([node, f"{here}/compare_sources.mjs", "60", f"{work}/covey.mjs", f"pmtiles={static.base}/whole.pmtiles",
+                        f"pmtiles-2={static.base}/chapters-2.pmtiles", f"pmtiles-7={static.base}/chapters-7.pmtiles"], check=True)
 
 
 def check_folder(browser, base, name):
@@ -191,6 +207,7 @@ with tempfile.TemporaryDirectory() as work:
             file.write(style.replace("GLYPHS", f"{nginx.base}/places"))
         check_answers(work, server, nginx)
         check_sizes(work, server, nginx)
+        check_chapters(work, nginx)
         browser.prefer("light")
         browser.resize(1280, 800)
         check_folder(browser, plain.base, "plain")

@@ -68,7 +68,7 @@ public struct LargeCluster: Equatable, Sendable {
         ClusterKey(firstLeaf: table.firstLeaf(ofBlock: blocks.lowerBound), zoom: zoom)
     }
 
-    func record(in table: LeafBlockTable) -> ClusterRecord {
+    public func record(in table: LeafBlockTable) -> ClusterRecord {
         let key = key(in: table)
         return ClusterRecord(
             key: key, leafCount: table.firstLeaf(ofBlock: blocks.upperBound) - key.firstLeaf,
@@ -76,30 +76,30 @@ public struct LargeCluster: Equatable, Sendable {
     }
 }
 
-private enum OverviewField {
+enum OverviewField {
     static let edges: UInt64 = 2
     static let pages: UInt64 = 3
     static let counts: UInt64 = 4
     static let listed: UInt64 = 5
     static let blocks: UInt64 = 6
+    // Fields of a chapter only.
+    static let names: UInt64 = 13
+    static let namedBlocks: UInt64 = 14
 }
 
 extension BlockOverview {
-    public var packed: [UInt8] {
+    public var packed: [UInt8] { MessageWriter.tile(BlockField.overview, message) }
+
+    var message: MessageWriter {
         var message = MessageWriter()
         message.field(BlockField.format, ClusterBlock.format)
-        var before = GridBox.nowhere
-        let edges = boxes.flatMap { box in
-            defer { before = box }
-            return zip(box.edges, before.edges).map { $0 - $1 }
-        }
-        message.list(OverviewField.edges, signed: edges)
+        message.list(OverviewField.edges, signed: boxes.edgeSteps)
         message.list(OverviewField.pages, pages.map(\.first).differences.map(UInt64.init))
         message.list(OverviewField.counts, counts.map(UInt64.init))
         message.list(OverviewField.listed, pages.map { UInt64($0.blocks.count) })
         message.list(OverviewField.blocks, signed: pages.flatMap(\.blocks).differences)
         RowColumns(large.map(\.rowOfBlocks)).write(to: &message, as: .ofOverview)
-        return MessageWriter.tile(BlockField.overview, message)
+        return message
     }
 
     /// Reads an overview, and rejects values that could mislead a query.
@@ -109,9 +109,16 @@ extension BlockOverview {
     public init(
         unpacking bytes: [UInt8], of said: ClusterDescription.Blocks
     ) throws(ClusterBlockError) {
-        let fields = try MessageFields(BlockField.overview, of: bytes)
-        let (blocks, pages) = (Int(said.count), Int(said.pages))
-        boxes = try Self.boxes(try fields.signedList(OverviewField.edges, most: 4 * blocks))
+        try self.init(
+            MessageFields(BlockField.overview, of: bytes), blocks: Int(said.count),
+            pages: Int(said.pages), allBlocks: said.count)
+    }
+
+    /// Reads an overview or a chapter of one, with the numbers of blocks and pages that it should have.
+    init(
+        _ fields: MessageFields, blocks: Int, pages: Int, allBlocks: Int64
+    ) throws(ClusterBlockError) {
+        boxes = try fields.boxes(OverviewField.edges, most: blocks)
         counts = try fields.list(OverviewField.counts, most: blocks).map { Int64(clamping: $0) }
         self.pages = try Self.pages(
             fields.list(OverviewField.pages, most: pages),
@@ -124,21 +131,8 @@ extension BlockOverview {
             fields.format == 1 || counts.count == blocks
         else { throw .garbled("it has other numbers of blocks or pages than the metadata say") }
         guard large.allSatisfy({ $0.blocks.upperBound <= counts.count }),
-            self.pages.allSatisfy({ $0.blocks.allSatisfy { (0..<said.count).contains($0) } })
+            self.pages.allSatisfy({ $0.blocks.allSatisfy { (0..<allBlocks).contains($0) } })
         else { throw .garbled("it refers to blocks that do not exist") }
-    }
-
-    private static func boxes(_ steps: [Int64]) throws(ClusterBlockError) -> [GridBox] {
-        guard steps.count % 4 == 0 else { throw .garbled("a box does not have four edges") }
-        var boxes: [GridBox] = []
-        var edges: [Int64] = [0, 0, 0, 0]
-        for start in stride(from: 0, to: steps.count, by: 4) {
-            for edge in 0..<4 { edges[edge] &+= steps[start + edge] }
-            let box = GridBox(west: edges[0], north: edges[1], east: edges[2], south: edges[3])
-            guard box.makesSense else { throw .garbled("the edges of a box are not valid") }
-            boxes.append(box)
-        }
-        return boxes
     }
 
     private static func pages(
@@ -170,17 +164,45 @@ extension BlockOverview {
 
 extension LargeCluster {
     /// The cluster as a row whose leaves are blocks: the nesting is the same.
-    fileprivate var rowOfBlocks: ClusterRecord {
+    var rowOfBlocks: ClusterRecord {
         ClusterRecord(
             key: ClusterKey(firstLeaf: blocks.lowerBound, zoom: zoom),
             leafCount: Int64(blocks.count), position: position, parent: nil, shift: shift)
     }
 
-    fileprivate init(rowOfBlocks row: ClusterRecord) {
+    init(rowOfBlocks row: ClusterRecord) {
         self.init(blocks: row.leaves, zoom: row.key.zoom, position: row.position, shift: row.shift)
+    }
+}
+
+extension [GridBox] {
+    /// The edges of each box, minus those of the box before.
+    var edgeSteps: [Int64] {
+        var before = GridBox.nowhere
+        return flatMap { box in
+            defer { before = box }
+            return zip(box.edges, before.edges).map { $0 - $1 }
+        }
     }
 }
 
 extension GridBox {
     fileprivate var edges: [Int64] { [west, north, east, south] }
+}
+
+extension MessageFields {
+    /// Boxes from a list of the differences of their edges.
+    func boxes(_ field: UInt64, most: Int) throws(ClusterBlockError) -> [GridBox] {
+        let steps = try signedList(field, most: 4 * most)
+        guard steps.count % 4 == 0 else { throw .garbled("a box does not have four edges") }
+        var boxes: [GridBox] = []
+        var edges: [Int64] = [0, 0, 0, 0]
+        for start in stride(from: 0, to: steps.count, by: 4) {
+            for edge in 0..<4 { edges[edge] &+= steps[start + edge] }
+            let box = GridBox(west: edges[0], north: edges[1], east: edges[2], south: edges[3])
+            guard box.makesSense else { throw .garbled("the edges of a box are not valid") }
+            boxes.append(box)
+        }
+        return boxes
+    }
 }

@@ -5,6 +5,7 @@ enum BlockField {
     static let overview: UInt64 = 101
     static let page: UInt64 = 102
     static let outlines: UInt64 = 103
+    static let contents: UInt64 = 104
 
     static let format: UInt64 = 1
     // Fields of a block; number and first leaf up to format 3 only.

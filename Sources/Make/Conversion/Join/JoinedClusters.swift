@@ -41,7 +41,7 @@ struct JoinedClusters: Sendable {
         for (unit, shift) in zip(plan.units, shifts) {
             try write(pagesOf: unit, shift, to: &writer, &compressor)
         }
-        return try writer.finish(large)
+        return try writer.finish(large) { plan.description?.id(of: $0) ?? 0 }
     }
 
     /// Missing payloads are an error; they are not left out silently.

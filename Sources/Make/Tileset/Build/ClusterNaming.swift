@@ -66,6 +66,15 @@ extension ClusterTree {
     }
 }
 
+extension Recipe {
+    /// The id of a cluster.
+    /// - Parameter facts: those about all layers.
+    func id(of cluster: ClusterRecord, _ facts: [LayerFacts]) -> Int64 {
+        let layer = facts.firstIndex { $0.leaves.contains(cluster.key.firstLeaf) } ?? 0
+        return cluster.id(inLayer: layer, fineness: layers[layer].nameFineness).number
+    }
+}
+
 extension Recipe.Layer {
     /// How fine the grid is in which the layer's clusters are named.
     var nameFineness: Int {

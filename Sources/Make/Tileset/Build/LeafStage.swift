@@ -43,10 +43,11 @@ struct LeafStage: Sendable {
     /// - Parameters:
     ///   - writer: has written all blocks.
     ///   - large: the large clusters of all layers.
+    ///   - id: returns the id of a cluster.
     ///   - ids: calls its argument with the ids of all clusters, ascending, and the first leaf of each.
     /// - Returns: the archive's description of its payloads; nil if it has none.
     func finish(
-        _ writer: consuming ClusterWriter, _ large: [LargeCluster],
+        _ writer: consuming ClusterWriter, _ large: [LargeCluster], id: (ClusterRecord) -> Int64,
         ids: ((Int64, Int64) throws -> Void) throws -> Void
     ) throws -> ClusterDescription.Blocks? {
         guard options.leaves, writer.blockCount > 0, let table = writer.table else { return nil }
@@ -62,7 +63,7 @@ struct LeafStage: Sendable {
             waiting = []
         }
         try write(waiting + pager.finish(), in: table, to: &writer)
-        return try writer.finish(large)
+        return try writer.finish(large, id: id)
     }
 
     /// How many pages workers pack at a time.

@@ -64,9 +64,9 @@ extension TilesetBuild {
             done += part.facts.leafCount
             tell(.leaves, "points", done, of: drawn.leafCount)
         }
-        ledger.blocks = try stage.finish(writer, source.large) {
-            try drawn.forEachID(threads: options.threads, $0)
-        }
+        ledger.blocks = try stage.finish(
+            writer, source.large, id: { [facts = ledger.facts] in recipe.id(of: $0, facts) },
+            ids: { try drawn.forEachID(threads: options.threads, $0) })
         return ledger
     }
 }

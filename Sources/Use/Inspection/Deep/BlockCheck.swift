@@ -33,6 +33,11 @@ struct BlockCheck {
         compare("large clusters", kept.large == made.large)
         guard kept.counts == made.counts, kept.large == made.large else { return }
         compare("pages", kept.pages == pages(in: payloads.table))
+        if let size = description.blocks?.chapterSize {
+            let divided = DividedOverview(
+                kept, in: payloads.table, chapterSize: Int(size), id: description.id)
+            compare("chapters", try payloads.dividedOverview() == divided)
+        }
         var hulls: [[GridPoint]] = []
         for number in 0..<payloads.table.count {
             hulls.append(try payloads.block(number).index.hull)

@@ -1,8 +1,8 @@
 // Answers from cluster blocks, wherever they lie: beside a PMTiles file, or in a folder.
 import { Kept, refusal } from "./bytes.js";
-import { ClusterBlock, outlinesOf, overviewOf, pageOf } from "./clusterblock.js";
-import { Division } from "./division.js";
+import { ClusterBlock, outlinesOf, pageOf } from "./clusterblock.js";
 import { clusterIdOf, firstLeafOf, layerOfLeaf } from "./ids.js";
+import { Overview } from "./overview.js";
 import { boxAround, degreesOf, gridSteps, hullGeometry, hullOf, laidOut, lonLat, tileHolding, wrapped } from "./shapes.js";
 import { layersOf } from "./vectortile.js";
 
@@ -25,7 +25,7 @@ const collection = (features, numberMatched) =>
     ({ type: "FeatureCollection", numberMatched, numberReturned: features.length, features });
 
 /** The newest format of archives whose clusters are known here. */
-const newestFormat = 4;
+const newestFormat = 5;
 
 /** So many large clusters have their outlines in one payload. */
 const outlinesInPayload = 64;
@@ -67,40 +67,36 @@ export class BlockAnswers {
     }
 
     async block(number) {
-        const { division } = await this.overview();
-        return this.blocks.get(number, async () => ClusterBlock.read(await this.payload(number), division.place(number)));
+        const overview = await this.overview();
+        return this.blocks.get(number, async () => ClusterBlock.read(await this.payload(number), await overview.place(number)));
     }
 
-    async blockOf(leaf) { return this.block((await this.overview()).division.blockOf(leaf)); }
+    async blockOf(leaf) { return this.block(await (await this.overview()).blockOf(leaf)); }
 
     /** Where the points of all blocks lie, which ids each page has, and the large clusters. */
     overview() {
-        return this.known.get("overview", async () => {
-            const contract = await this.contract();
-            const { count, pages = 0, outlines = 0 } = contract.blocks;
-            const overview = await overviewOf(await this.payload(count + pages + outlines));
-            return { ...overview, division: new Division(overview, contract), firstPage: count, firstOutline: count + pages };
-        });
+        return this.known.get("overview", async () => Overview.read(await this.contract(), (number) => this.payload(number)));
     }
 
     /** The number of the block that a cluster is in, by the page that has its id; undefined if none has it. */
     async blockWith(id) {
-        const { pages, listed, division, firstPage } = await this.overview();
+        const overview = await this.overview();
         const first = firstLeafOf(id, await this.contract());
-        if (first !== undefined) return division.blockOf(first);
-        const number = pages.findLastIndex((first) => first <= id);
-        if (number < 0) return undefined;
-        const payload = firstPage + number;
-        const page = await this.pages.get(payload, async () => pageOf(await this.payload(payload), listed[number], division));
-        return page.get(id);
+        if (first !== undefined) return overview.blockOf(first);
+        const page = await overview.page(id);
+        if (!page) return undefined;
+        const { payload, listed } = page;
+        const read = await this.pages.get(payload, async () => pageOf(await this.payload(payload), listed, (leaf) => overview.blockOf(leaf)));
+        return read.get(id);
     }
 
     /** The row of a cluster, and its block; a large one is in none. */
     async find(id) {
-        const [contract, { division }] = [await this.contract(), await this.overview()];
-        if (division.named.has(id)) return { row: division.named.get(id) };
+        const [contract, overview] = [await this.contract(), await this.overview()];
+        const large = await overview.largeWith(id);
+        if (large) return { row: large };
         const number = await this.blockWith(id);
-        if (division.counts[number]) {
+        if (number >= 0 && number < contract.blocks.count) {
             const block = await this.block(number);
             const zoom = (id - (contract.idBase ?? 0)) % 32;
             const row = block.rows.find((one) => one.zoom === zoom && clusterIdOf(one, contract) === id);
@@ -181,8 +177,8 @@ export class BlockAnswers {
 
     /** What a large cluster comes apart into: other large ones, and what is outermost in its own blocks. */
     async childrenOfLarge(row) {
-        const { division } = await this.overview();
-        const parts = division.within(row).map(async (part) =>
+        const within = await (await this.overview()).within(row);
+        const parts = within.map(async (part) =>
             typeof part === "number" ? (await this.block(part)).outermost() : [part]);
         return (await Promise.all(parts)).flat();
     }
@@ -226,7 +222,7 @@ export class BlockAnswers {
     async bbox(id) {
         const { row, block } = await this.find(id);
         if (row.shape) return degreesOf(row.shape.box.map((edge) => edge / gridSteps));
-        if (!block) return degreesOf(boxAround((await this.overview()).boxes.slice(row.begin, row.behind).map(worldBox)));
+        if (!block) return degreesOf(boxAround((await (await this.overview()).boxes(row)).map(worldBox)));
         const places = (await block.positions(row.first, row.end)).map(wrapped);
         return degreesOf(boxAround(places.map(([x, y]) => [x, y, x, y])));
     }
@@ -236,8 +232,9 @@ export class BlockAnswers {
         const sine = Math.sin(latitude * Math.PI / 180);
         const y = 0.5 - 0.25 * Math.log((1 + sine) / (1 - sine)) / Math.PI;
         const place = wrapped([longitude / 360 + 0.5, Math.min(Math.max(y, 0), 1)]);
-        const near = nearestBlocks((await this.overview()).boxes, place, 50 / (512 * 2 ** zoom));
-        let best = { distance: 50 / (512 * 2 ** zoom) };
+        const reach = 50 / (512 * 2 ** zoom);
+        const near = await (await this.overview()).near(place, reach, gridSteps);
+        let best = { distance: reach };
         for (const { number, distance } of near) {
             if (distance > best.distance) break;
             const block = await this.block(number);
@@ -252,14 +249,4 @@ export class BlockAnswers {
         const node = best.block.node(best.leaf, zoom);
         return typeof node === "number" ? this.leafFeature(node, best.block) : this.clusterFeature(node, zoom);
     }
-}
-
-/** The blocks whose box comes within reach of a place, nearest first, on a world that goes round. */
-function nearestBlocks(boxes, [x, y], reach) {
-    return boxes.map(([west, north, east, south], number) => {
-        const dy = Math.max(north / gridSteps - y, 0, y - south / gridSteps);
-        const dx = Math.min(...[-1, 0, 1].map((turn) =>
-            Math.max(west / gridSteps - (x + turn), 0, x + turn - east / gridSteps)));
-        return { number, distance: Math.hypot(dx, dy) };
-    }).filter(({ distance }) => distance <= reach).sort((a, b) => a.distance - b.distance || a.number - b.number);
 }

@@ -63,7 +63,7 @@ function signedNumbers(part) {
 }
 
 /** Sums of what each number adds to the one before, in `lanes` lists that take turns. */
-function summed(list, lanes = 1) {
+export function summed(list, lanes = 1) {
     for (let at = lanes; at < list.length; at++) list[at] += list[at - lanes];
     return list;
 }
@@ -185,28 +185,54 @@ function featureAt(layers, index) {
 const overviewFields = {
     1: format, 2: ["edges", (part) => summed(signedNumbers(part), 4)], 3: ["pages", sums], 4: ["counts", numbers],
     5: ["listed", numbers], 6: ["blocks", signedSums], 7: ["begins", sums], 8: ["lengths", numbers], 9: ["zooms", numbers],
-    10: ["xs", signedNumbers], 11: ["ys", signedNumbers], 12: ["shifted", signedPairs],
+    10: ["xs", signedNumbers], 11: ["ys", signedNumbers], 12: ["shifted", signedPairs], 13: ["names", sums], 14: ["namedBlocks", signedSums],
+};
+
+/** Four numbers each. */
+const boxesOf = (edges) => edges.flatMap((_, at) => at % 4 === 0 ? [edges.slice(at, at + 4)] : []);
+
+/**
+ * The overview, or a chapter of one: by block how many points it has, and west, north, east and south of them, in steps of the grid; the
+ * first id of each page, and the blocks that it lists; the lists of large clusters; by id the first block of those that a
+ * chapter names.
+ */
+export async function overviewOf(bytes) {
+    const found = await messageOf(membersOf(bytes)[0], 101, overviewFields);
+    const { edges = [], pages = [], counts = [], listed = [], blocks = [], names = [], namedBlocks = [], ...large } = found;
+    let at = 0;
+    return {
+        boxes: boxesOf(edges), pages, counts, large, listed: listed.map((count) => blocks.slice(at, at += count)),
+        named: new Map(names.map((id, at) => [id, namedBlocks[at]])),
+    };
+}
+
+const contentsFields = {
+    1: format, 2: ["edges", (part) => summed(signedNumbers(part), 4)], 3: ["pages", sums], 4: ["counts", numbers], 5: ["large", numbers],
+    6: ["numbers", sums], 7: ["begins", sums], 8: ["lengths", numbers], 9: ["zooms", numbers], 10: ["xs", signedNumbers],
+    11: ["ys", signedNumbers], 12: ["shifted", signedPairs], 13: ["firsts", sums], 14: ["leaves", numbers],
+    15: ["wideEdges", (part) => summed(signedNumbers(part), 4)],
 };
 
 /**
- * The overview: by block how many points it has, and west, north, east and south of them, in steps of the grid; the
- * first id of each page, and the blocks that it lists; the lists of large clusters.
+ * The contents of an overview in chapters: of each its box, the first id of its pages, how many points it has and how many
+ * large clusters begin in it; the lists of the large clusters that lie in several.
  */
-export async function overviewOf(bytes) {
-    const { edges = [], pages = [], counts = [], listed = [], blocks = [], ...large } = await messageOf(membersOf(bytes)[0], 101, overviewFields);
-    let at = 0;
+export async function contentsOf(bytes) {
+    const found = await messageOf(membersOf(bytes)[0], 104, contentsFields);
+    const { edges = [], pages = [], counts = [], large = [], leaves = [], wideEdges = [], ...lists } = found;
+    const { numbers = [], begins = [], lengths = [], firsts = [] } = lists;
     return {
-        boxes: edges.flatMap((_, at) => at % 4 === 0 ? [edges.slice(at, at + 4)] : []),
-        pages, counts, large, listed: listed.map((count) => blocks.slice(at, at += count)),
+        boxes: boxesOf(edges), pages, counts, large,
+        wide: { ...lists, numbers, begins, lengths, firsts, counts: leaves, boxes: boxesOf(wideEdges) },
     };
 }
 
 const pageFields = { 1: format, 2: ["ids", sums], 3: ["leads", (part) => part] };
 
 /** A page of ids: the block of each, which is one of those that the page lists. To format 3 it has first leaves. */
-export async function pageOf(bytes, listed, division) {
+export async function pageOf(bytes, listed, blockOf) {
     const { format = 1, ids = [], leads } = await messageOf(membersOf(bytes)[0], 102, pageFields);
-    const blocks = format > 1 ? numbers(leads).map((at) => listed?.[at]) : signedSums(leads).map((leaf) => division.blockOf(leaf));
+    const blocks = format > 1 ? numbers(leads).map((at) => listed?.[at]) : await Promise.all(signedSums(leads).map(blockOf));
     return new Map(ids.map((id, at) => [id, blocks[at]]));
 }
 

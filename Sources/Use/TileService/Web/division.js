@@ -1,5 +1,4 @@
 // How leaves are divided into blocks, and the large clusters, which are rows of whole blocks.
-import { clusterIdOf } from "./ids.js";
 
 /**
  * The rows of lists, with parents and positions; `endOf` says where a row ends. A parent stands before its children; one
@@ -29,54 +28,62 @@ export function nested({ firsts = [], zooms = [], xs = [], ys = [], shifted = []
 /** More points are in no block. */
 const mostInBlock = 4000;
 
-/** The blocks of an archive, as its overview tells of them. */
+/** The innermost of some rows, outermost first, that has a block. */
+const innermostAt = (rows, block) => rows.findLast(({ begin, behind }) => begin <= block && block < behind) ?? null;
+
+/** Consecutive blocks of an archive, those of a chapter of its overview, with the large clusters among them. */
 export class Division {
-    constructor(overview, contract) {
+    /**
+     * @param start the number of the first block, its first leaf, the large clusters that lie in several chapters, and
+     *   how many large clusters begin before.
+     */
+    constructor(overview, contract, start = { block: 0, leaf: 0, wide: [], large: 0 }) {
         // To format 3 a block has as many leaves as another, whatever is in it.
         const { leavesInBlock = mostInBlock, blocks, format } = contract;
+        this.begin = start.block;
+        this.boxes = overview.boxes;
         this.counts = format >= 4 ? overview.counts : new Array(blocks.count).fill(leavesInBlock);
         const isSound = overview.boxes.length === this.counts.length && this.counts.every((count) => count > 0 && count <= mostInBlock);
         if (!isSound) throw new Error("the overview of clusters is damaged");
         /** The first leaf of each block, and the one behind the last. */
-        this.firsts = [0];
+        this.firsts = [start.leaf];
         for (const count of this.counts) this.firsts.push(this.firsts.at(-1) + count);
-        this.large = this.largeOf(overview.large);
-        this.named = new Map(this.large.map((row) => [clusterIdOf(row, contract), row]));
+        this.large = this.largeOf(overview.large, start);
         /** The innermost large cluster around each block. */
-        this.around = this.counts.map(() => null);
-        for (const row of this.large) this.around.fill(row, row.begin, row.behind);
+        this.around = this.counts.map((_, at) => innermostAt(start.wide, this.begin + at));
+        for (const row of this.large) this.around.fill(row, row.begin - this.begin, row.behind - this.begin);
     }
 
-    /** The large clusters, from block `begin` up to the one `behind`. */
-    largeOf({ begins = [], lengths = [], ...lists }) {
+    /** The large clusters that lie here, from block `begin` up to the one `behind`; `at` counts those of all chapters. */
+    largeOf({ begins = [], lengths = [], ...lists }, { wide, large: at }) {
         const end = (at) => this.firsts[begins[at] + lengths[at]];
         const rows = nested({ firsts: begins.map((begin) => this.firsts[begin]), ...lists }, null, [0, 0], end);
-        return rows.map((row, at) => Object.assign(row, { begin: begins[at], behind: begins[at] + lengths[at] }));
+        const taken = new Set(wide.map((row) => row.at));
+        return rows.map((row, index) => {
+            const begin = this.begin + begins[index];
+            while (taken.has(at)) at += 1;
+            const parent = row.parent ?? innermostAt(wide, begin);
+            return Object.assign(row, { begin, behind: begin + lengths[index], parent, at: at++ });
+        });
     }
 
     /** The number of the block that a leaf is in. */
-    blockOf(leaf) {
-        let [low, high] = [0, this.counts.length];
-        while (low < high) {
-            const middle = (low + high) >>> 1;
-            if (this.firsts[middle + 1] <= leaf) low = middle + 1;
-            else high = middle;
-        }
-        return low;
-    }
+    blockOf(leaf) { return this.begin + segmentOf(leaf, this.firsts); }
 
-    /** What a block has to know of the others. */
-    place(block) { return { first: this.firsts[block], leaves: this.counts[block], around: this.around[block] }; }
-
-    /** What a large cluster has within, in leaf order: other large ones, and the numbers of blocks that are in none of these. */
-    within(large) {
-        const found = [];
-        for (let block = large.begin; block < large.behind;) {
-            let inner = this.around[block];
-            while (inner !== large && inner.parent !== large) inner = inner.parent;
-            found.push(inner === large ? block : inner);
-            block = inner === large ? block + 1 : inner.behind;
-        }
-        return found;
+    /** What a block has to know of the others; undefined where it is not here. */
+    place(block) {
+        const at = block - this.begin;
+        return { first: this.firsts[at], leaves: this.counts[at], around: this.around[at] };
     }
+}
+
+/** Which of some segments one behind another a number lies in; `firsts` has where each begins, and the last one's end. */
+export function segmentOf(number, firsts) {
+    let [low, high] = [0, firsts.length - 1];
+    while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (firsts[middle + 1] <= number) low = middle + 1;
+        else high = middle;
+    }
+    return low;
 }

@@ -172,7 +172,8 @@ struct IndexPhase {
         }
         if job.recipe.tiles.leaves, writer.blockCount > 0, let table = writer.table {
             try IDPages(job, plan, top.tasks, files, table, large).forEach { try writer.write($0) }
-            ledger.blocks = try writer.finish(large)
+            let facts = ledger.facts
+            ledger.blocks = try writer.finish(large) { job.recipe.id(of: $0, facts) }
         }
         return (ledger, files)
     }

@@ -1,0 +1,119 @@
+// The overview of an archive's clusters: how many points each block has and where, which ids each page has, and the
+// large clusters. That of a large archive has chapters, which are fetched when they are needed.
+import { Kept } from "./bytes.js";
+import { contentsOf, overviewOf, summed } from "./clusterblock.js";
+import { Division, nested, segmentOf } from "./division.js";
+import { clusterIdOf } from "./ids.js";
+
+/** The distance of a place from the nearest point of a box, on a world that goes round. */
+function distanceTo([west, north, east, south], [x, y]) {
+    const dy = Math.max(north - y, 0, y - south);
+    const dx = Math.min(...[-1, 0, 1].map((turn) => Math.max(west - (x + turn), 0, x + turn - east)));
+    return Math.hypot(dx, dy);
+}
+
+/** The large clusters that lie in several chapters. */
+function wideOf({ begins, lengths, counts, numbers, boxes, ...lists }) {
+    const isSound = [begins, lengths, counts, numbers, boxes].every(({ length }) => length === lists.firsts.length);
+    if (!isSound) throw new Error("the overview of clusters is damaged");
+    return nested(lists, null, [0, 0], (at) => lists.firsts[at] + counts[at]).map((row, index) => Object.assign(row, {
+        begin: begins[index], behind: begins[index] + lengths[index], at: numbers[index], box: boxes[index],
+    }));
+}
+
+export class Overview {
+    /** @param payload gives the bytes of a payload by its number. */
+    static async read(contract, payload) {
+        const { count, pages = 0, outlines = 0, chapter } = contract.blocks;
+        const chapters = chapter ? Math.ceil(Math.max(count, pages) / chapter) : 0;
+        const bytes = await payload(count + pages + outlines + chapters);
+        return new Overview(contract, payload, chapter ? await contentsOf(bytes) : await overviewOf(bytes));
+    }
+
+    constructor(contract, payload, first) {
+        const { count, pages = 0, outlines = 0, chapter } = contract.blocks;
+        Object.assign(this, { contract, payload, firstPage: count, firstOutline: count + pages, firstChapter: count + pages + outlines });
+        this.size = chapter ?? Infinity;
+        this.kept = new Kept(24);
+        this.contents = chapter ? first : null;
+        this.wide = chapter ? wideOf(first.wide) : [];
+        if (!chapter) {
+            this.only = this.chapterOf(first, 0);
+            return;
+        }
+        const isSound = [first.counts, first.boxes, first.large].every(({ length }) => length === Math.ceil(Math.max(count, pages) / chapter));
+        if (!isSound) throw new Error("the overview of clusters is damaged");
+        /** The first leaf of each chapter, and the one behind the last; and how many large clusters begin before. */
+        [this.firsts, this.large] = [first.counts, first.large].map((counts) => summed([0, ...counts]));
+    }
+
+    /** A chapter by its number. */
+    async chapter(number) {
+        if (this.only) return this.only;
+        return this.kept.get(number, async () => this.chapterOf(await overviewOf(await this.payload(this.firstChapter + number)), number));
+    }
+
+    chapterOf(overview, number) {
+        const { contract, wide } = this;
+        const start = this.contents ? { block: number * this.size, leaf: this.firsts[number], wide, large: this.large[number] } : undefined;
+        const division = new Division(overview, contract, start);
+        if (start && division.firsts.at(-1) !== this.firsts[number + 1]) throw new Error("the overview of clusters is damaged");
+        const named = start ? overview.named : new Map(division.large.map((row) => [clusterIdOf(row, contract), row.begin]));
+        return { ...overview, division, named, number };
+    }
+
+    /** The division that has a block. */
+    async divisionWith(block) { return (await this.chapter(Math.floor(block / this.size))).division; }
+
+    async place(block) { return (await this.divisionWith(block)).place(block); }
+
+    async blockOf(leaf) { return (await this.chapter(this.only ? 0 : segmentOf(leaf, this.firsts))).division.blockOf(leaf); }
+
+    /** A large cluster by its id; undefined if there is none. */
+    async largeWith(id) {
+        const block = (await this.chapterWith(id)).named.get(id);
+        if (block === undefined) return undefined;
+        const own = (await this.divisionWith(block)).large;
+        return [...this.wide, ...own].find((row) => row.begin === block && clusterIdOf(row, this.contract) === id);
+    }
+
+    /** The chapter that may have an id. */
+    async chapterWith(id) { return this.chapter(this.only ? 0 : Math.max(this.contents.pages.findLastIndex((first) => first <= id), 0)); }
+
+    /** The page that may have an id: the number of its payload, and its blocks; undefined if the id is below the first page. */
+    async page(id) {
+        const { pages, listed, number } = await this.chapterWith(id);
+        const at = pages.findLastIndex((first) => first <= id);
+        return at < 0 ? undefined : { payload: this.firstPage + (this.only ? 0 : number * this.size) + at, listed: listed[at] };
+    }
+
+    /** What a large cluster has within, in leaf order: other large ones, and the numbers of blocks that are in none of these. */
+    async within({ at, begin, behind }) {
+        // A chapter may have been read again since, so that rows are known by their number.
+        const isChild = (row) => row.parent?.at === at;
+        const found = [];
+        for (let block = begin; block < behind;) {
+            let inner = this.wide.find((row) => row.begin === block && isChild(row)) ?? (await this.place(block)).around;
+            while (inner.at !== at && !isChild(inner)) inner = inner.parent;
+            found.push(inner.at === at ? block : inner);
+            block = inner.at === at ? block + 1 : inner.behind;
+        }
+        return found;
+    }
+
+    /** The boxes of a large cluster's blocks; of one that lies in several chapters, the narrowest box around them. */
+    async boxes(large) {
+        if (large.box) return [large.box];
+        const { boxes, begin } = await this.divisionWith(large.begin);
+        return boxes.slice(large.begin - begin, large.behind - begin);
+    }
+
+    /** The blocks whose box comes within reach of a place, nearest first; edges are in `unit` steps. */
+    async near(place, reach, unit) {
+        const distance = (edges) => distanceTo(edges.map((edge) => edge / unit), place);
+        const numbers = this.only ? [0] : [...this.contents.boxes.keys()].filter((number) => distance(this.contents.boxes[number]) <= reach);
+        const chapters = await Promise.all(numbers.map((number) => this.chapter(number)));
+        return chapters.flatMap(({ division: { boxes, begin } }) => boxes.map((edges, at) => ({ number: begin + at, distance: distance(edges) })))
+            .filter((near) => near.distance <= reach).sort((a, b) => a.distance - b.distance || a.number - b.number);
+    }
+}
