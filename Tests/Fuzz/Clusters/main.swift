@@ -60,7 +60,7 @@ private struct Dice {
 private func rows(_ dice: inout Dice) -> [ClusterRecord] {
     var rows: [ClusterRecord] = []
     for _ in 0..<(dice.small() % 12) {
-        let key = ClusterKey(firstLeaf: dice.small() % 48, zoom: UInt8(dice.small() % 33))
+        let key = ClusterKey(firstLeaf: dice.small() % 48, zoom: UInt8(dice.small() % 32))
         let shift = dice.small() % 5 == 0 ? dice.number() : 0
         rows.append(
             ClusterRecord(
@@ -101,7 +101,7 @@ private func payloads(_ dice: inout Dice) -> (ClusterDescription.Blocks, [[UInt8
         let begin = dice.small() % 4
         overview.large.append(
             LargeCluster(
-                blocks: begin..<begin + 1 + dice.small() % 3, zoom: UInt8(dice.small() % 33),
+                blocks: begin..<begin + 1 + dice.small() % 3, zoom: UInt8(dice.small() % 32),
                 position: dice.point(), shift: dice.small() % 5 == 0 ? dice.number() : 0))
     }
     overview.large.sort { ($0.blocks.lowerBound, $0.zoom) < ($1.blocks.lowerBound, $1.zoom) }
