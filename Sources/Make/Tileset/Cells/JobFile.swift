@@ -127,6 +127,9 @@ struct JobFileReader {
     /// Where the next block begins.
     private(set) var position = JobFile.headSize
     private let folder: JobFolder
+    /// The file's first bytes, which are read at once: most readers need no more.
+    private let start: [UInt8]
+    private let size: Int
     private var blocks = 0
     private var isAtEnd = false
 
@@ -135,7 +138,8 @@ struct JobFileReader {
     ) throws(JobError) {
         self.path = path
         self.folder = folder
-        let head = try folder.bytes(of: path, 0..<JobFile.headSize)
+        (start, size) = try folder.start(of: path)
+        let head = Array(start.prefix(JobFile.headSize))
         guard head.count == JobFile.headSize, head.starts(with: JobFile.mark) else {
             throw .damaged(path: path)
         }
@@ -159,7 +163,6 @@ struct JobFileReader {
             return nil
         }
         guard length < JobFile.longestBlock else { throw .damaged(path: path) }
-        let size = (try? FileStatus(of: path).size) ?? 0
         guard Int(length) <= size - position - 16 else { throw .damaged(path: path) }
         let block = try bytes(position + 16..<position + 16 + Int(length))
         guard block.count == Int(length), ByteSum.of(block.span) == sum else {
@@ -178,7 +181,6 @@ struct JobFileReader {
 
     /// The last block, if it is one that is found from the file's end.
     mutating func tail() throws(JobError) -> BlockSource {
-        let size = (try? FileStatus(of: path).size) ?? 0
         guard size > JobFile.headSize + 24,
             let start = Self.startOfTail(try bytes(JobFile.placeOfTail(size)), size: size)
         else { throw .damaged(path: path) }
@@ -203,7 +205,7 @@ struct JobFileReader {
 
     /// Some bytes, which need not be a block.
     func bytes(_ range: Range<Int>) throws(JobError) -> [UInt8] {
-        try folder.bytes(of: path, range)
+        range.upperBound <= start.count ? Array(start[range]) : try folder.bytes(of: path, range)
     }
 
     /// Decodes bytes; if they are not as they should be, throws that the file is damaged.

@@ -91,6 +91,19 @@ final class JobFolder: Sendable {
         }
     }
 
+    /// The first bytes of a file of the job, and its size.
+    func start(of path: String) throws(JobError) -> (bytes: [UInt8], size: Int) {
+        // No more is fetched than must be.
+        let usual = 0..<(isRemote ? JobFile.headSize : Self.usualHead)
+        try remote?.fetch(usual, of: path)
+        do {
+            let file = try File(readingRegular: path)
+            return (try file.bytes(usual), try file.status().size)
+        } catch {
+            throw .cannotRead(path: path, reason: "\(error)")
+        }
+    }
+
     var plan: String { Self.plan(in: path) }
 
     /// Whether there is a folder with a plan.

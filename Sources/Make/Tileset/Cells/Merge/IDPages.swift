@@ -93,21 +93,35 @@ struct IDPages: Sendable {
     private struct Cell: Sendable {
         let layer: Int
         let cell: Int
-        /// The ids of the top's clusters, whose leaves are numbered within the layer.
-        var top = SortedIDs()
+        /// The ids that others have of it: the top, squares above, and cells beside it.
+        var others: [PartIDs] = []
+        /// The same ids, part after part, each with its task and its first leaf counted from the task's.
+        var places: [(id: Int64, task: Int, leaf: Int)] = []
         /// The tasks that may have their leaves.
         let tasks: [Int]
 
         init(layer: Int, cell: Int, _ all: IDPages) throws {
             (self.layer, self.cell) = (layer, cell)
-            let sources = all.sources[layer][cell]
-            if let run = sources.first(where: { $0.part == 0 })?.run { top = try all.read(0, run) }
-            var own = Set(top.leaves.map { all.tasks.index(ofLeaf: $0, layer: layer) })
-            for (part, _) in sources where part > 0 {
-                own.formUnion(all.tasksOfSquares[part - 1].filter { all.tasks[$0].layer == layer })
+            var own: Set<Int> = []
+            for (part, run) in all.sources[layer][cell] {
+                if part == cell + 1 {
+                    own.formUnion(
+                        all.tasksOfSquares[cell].filter { all.tasks[$0].layer == layer })
+                    continue
+                }
+                let ids = try PartIDs(part, all.read(part, run), layer, all.job)
+                others.append(ids)
+                for (id, leaf) in try ids.all() {
+                    let task = all.tasks.index(ofLeaf: leaf, layer: layer)
+                    own.insert(task)
+                    places.append((id, task, leaf - all.tasks[task].leaves.lowerBound))
+                }
             }
             tasks = own.sorted()
         }
+
+        /// Which of the cell's tasks one is.
+        func index(ofTask task: Int) -> Int { tasks.indices.partitionPoint { tasks[$0] >= task } }
     }
 
     private func read(_ part: Int, _ run: IDRun) throws -> SortedIDs {
@@ -143,8 +157,7 @@ struct IDPages: Sendable {
     private func inputs(of cell: Cell) -> UInt64? {
         guard job.keepsFiles else { return nil }
         var sum = InputSum("pages")
-        for (part, run) in sources[cell.layer][cell.cell] where part > 0 {
-            sum.include(UInt64(part))
+        for (part, run) in sources[cell.layer][cell.cell] where part == cell.cell + 1 {
             sum.include(run.sum)
         }
         for task in cell.tasks {
@@ -152,11 +165,12 @@ struct IDPages: Sendable {
             sum.include(own)
         }
         // Leaf numbers depend on all leaves before, so they are counted from the start of their task.
-        for (id, leaf) in zip(cell.top.all, cell.top.leaves) {
-            let task = tasks.index(ofLeaf: leaf, layer: cell.layer)
+        for (id, task, leaf) in cell.places {
+            let first = job.firstLeaves[cell.layer] + tasks[task].leaves.lowerBound
             sum.include(UInt64(id))
-            sum.include(UInt64(cell.tasks.firstIndex(of: task) ?? 0))
-            sum.include(UInt64(leaf - tasks[task].leaves.lowerBound))
+            sum.include(UInt64(cell.index(ofTask: task)))
+            sum.include(UInt64(leaf))
+            sum.include(large.contain(id, from: Int64(first + leaf)) ? 1 : 0)
         }
         return sum.value
     }
@@ -166,8 +180,9 @@ struct IDPages: Sendable {
         let first = Int64(job.firstLeaves[cell.layer])
         func place(_ leaf: Int64) -> CellPages.Place {
             let task = tasks.index(ofLeaf: Int(leaf - first), layer: cell.layer)
-            let local = cell.tasks.indices.partitionPoint { cell.tasks[$0] >= task }
-            return .init(task: local, block: Int(table.block(ofLeaf: leaf)) - firstBlocks[task])
+            return .init(
+                task: cell.index(ofTask: task),
+                block: Int(table.block(ofLeaf: leaf)) - firstBlocks[task])
         }
         var pages = CellPages()
         guard ids.count > IDPage.size else {
@@ -195,8 +210,9 @@ struct IDPages: Sendable {
 
     /// All ids of a cell except those of large clusters, ascending, each with its first leaf in the archive.
     private func merged(_ cell: Cell) throws -> (ids: [Int64], leaves: [Int64]) {
-        var parts = try sources[cell.layer][cell.cell].map { part, run in
-            try PartIDs(part, part == 0 ? cell.top : read(part, run), cell.layer, job)
+        var parts = cell.others
+        for (part, run) in sources[cell.layer][cell.cell] where part == cell.cell + 1 {
+            parts.append(try PartIDs(part, read(part, run), cell.layer, job))
         }
         var heap = LeastFirst<Keyed<Int64, Int>>()
         for index in parts.indices {

@@ -22,9 +22,18 @@ struct PartIDs {
         }
     }
 
-    mutating func takeFirstLeaf() throws -> Int {
-        let (_, root, offset) = sorted.take()
+    mutating func takeFirstLeaf() throws -> Int { try take().leaf }
+
+    private mutating func take() throws -> (id: Int64, leaf: Int) {
+        let (id, root, offset) = sorted.take()
         guard root < firsts.count else { throw JobError.damaged(path: path) }
-        return firsts[root] + offset
+        return (id, firsts[root] + offset)
+    }
+
+    /// All ids, each with the first leaf of its cluster.
+    func all() throws -> [(id: Int64, leaf: Int)] {
+        var (rest, all) = (self, [(id: Int64, leaf: Int)]())
+        while rest.sorted.least != nil { all.append(try rest.take()) }
+        return all
     }
 }

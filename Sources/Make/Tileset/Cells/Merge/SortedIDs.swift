@@ -52,11 +52,6 @@ struct SortedIDs: Sendable {
         return parts
     }
 
-    var all: [Int64] { (0..<ids.count).map { ids[$0] } }
-
-    /// The first leaf of each cluster, where all are counted from one node.
-    var leaves: [Int] { (0..<offsets.count).map { offsets[$0] } }
-
     /// A sum over all of them.
     var sum: UInt64 {
         (0..<ids.count).reduce(0) { sum, index in
