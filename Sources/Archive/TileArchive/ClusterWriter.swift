@@ -33,7 +33,9 @@ public struct ClusterWriter: ~Copyable {
     private var compressor = GzipCompressor()
     private let chapterSize: Int
 
-    /// - Parameter chapterSize: how many blocks and pages a chapter of the overview has, if it is divided.
+    /// - Parameters:
+    ///   - sink: takes the payloads.
+    ///   - chapterSize: how many blocks and pages a chapter of the overview has, if it is divided.
     public init(_ sink: any PayloadSink, chapterSize: Int = DividedOverview.chapterSize) {
         self.sink = sink
         self.chapterSize = chapterSize

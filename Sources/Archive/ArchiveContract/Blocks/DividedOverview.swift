@@ -18,6 +18,7 @@ public struct DividedOverview: Equatable, Sendable {
 
     /// Divides an overview.
     /// - Parameters:
+    ///   - overview: the overview in one piece.
     ///   - table: the division of leaves into its blocks.
     ///   - size: how many blocks and pages a chapter has.
     ///   - id: returns the id of a large cluster.
