@@ -77,7 +77,7 @@ struct ErrorWordTests {
         ),
         (
             .doesNotAddUp("what"),
-            "the cells do not add up: what\nremove the job's folder and begin again"
+            "the cells do not add up: what\nbegin again in a new folder"
         ),
     ]
 

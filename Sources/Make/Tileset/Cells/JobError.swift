@@ -61,7 +61,7 @@ extension JobError: CustomStringConvertible {
             "\(folder): the job needs about \(needed >> 20) MiB of disk, and only "
                 + "\(free >> 20) MiB are free\nname a folder on a larger disk with --job or --temp-dir"
         case .doesNotAddUp(let what):
-            "the cells do not add up: \(what)\nremove the job's folder and begin again"
+            "the cells do not add up: \(what)\nbegin again in a new folder"
         }
     }
 
