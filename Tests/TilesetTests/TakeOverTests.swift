@@ -99,13 +99,19 @@ struct TakeOverTests {
 }
 
 extension TakeOverTests {
-    @Test func `an update takes over what its changes leave as it was`() throws {
+    /// A thousand points and their archive, whose job stays.
+    private func livingInCells(seed: UInt64) throws -> LivingPoints {
         let living = try LivingPoints(
             ["tiles": ["maxZoom": 8], "layer": ["clusters": ["radius": 40]]], ending: ".pmtiles",
-            seed: 5)
+            seed: seed)
         for _ in 0..<1_000 { _ = living.add() }
         (living.job, living.cellZoom) = (living.path("job"), 3)
         try living.build(to: living.archive)
+        return living
+    }
+
+    @Test func `an update takes over what its changes leave as it was`() throws {
+        let living = try livingInCells(seed: 5)
         // Points are read anew where they are to be kept, and the rest is there.
         try living.build(to: living.path("again.pmtiles"))
         #expect(
@@ -131,12 +137,7 @@ extension TakeOverTests {
     }
 
     @Test func `a damaged file that an update takes over is made anew by the next`() throws {
-        let living = try LivingPoints(
-            ["tiles": ["maxZoom": 8], "layer": ["clusters": ["radius": 40]]], ending: ".pmtiles",
-            seed: 6)
-        for _ in 0..<1_000 { _ = living.add() }
-        (living.job, living.cellZoom) = (living.path("job"), 3)
-        try living.build(to: living.archive)
+        let living = try livingInCells(seed: 6)
         living.cellZoom = nil
         var discarded = 0
         for turn in 0..<8 where discarded == 0 {

@@ -46,7 +46,7 @@ package struct ClusterPayloads: ~Copyable {
                 throw ClusterBlockError.garbled("it claims \(said.overview) payloads, too many")
             }
             if let size = said.chapterSize {
-                return try divided(source, said).whole(chapterSize: Int(size))
+                return try divided(source, said, contents: bytes).whole(chapterSize: Int(size))
             }
             var inflater = GzipInflater()
             return try BlockOverview(unpacking: index(bytes, with: &inflater), of: said)
@@ -61,11 +61,12 @@ package struct ClusterPayloads: ~Copyable {
 
     /// The chapters of the overview, and the contents before them.
     private static func divided(
-        _ source: any ClusterPayloadSource, _ said: ClusterDescription.Blocks
+        _ source: any ClusterPayloadSource, _ said: ClusterDescription.Blocks,
+        contents bytes: [UInt8]?
     ) throws -> DividedOverview {
         var inflater = GzipInflater()
         let contents = try OverviewContents(
-            unpacking: index(source.bytes(ofPayload: said.overview), with: &inflater), of: said)
+            unpacking: index(bytes, with: &inflater), of: said)
         var chapters: [OverviewChapter] = []
         for number in 0..<said.chapters {
             let bytes = try source.bytes(ofPayload: said.overview - said.chapters + number)
@@ -81,7 +82,9 @@ package struct ClusterPayloads: ~Copyable {
     /// The overview in chapters; nil if it has none.
     package func dividedOverview() throws(ArchiveError) -> DividedOverview? {
         guard let said = description.blocks, said.chapterSize != nil else { return nil }
-        return try source.naming("the overview of blocks") { try Self.divided(source, said) }
+        return try source.naming("the overview of blocks") {
+            try Self.divided(source, said, contents: source.bytes(ofPayload: said.overview))
+        }
     }
 
     /// The message in the first member of a payload; throws if there is none.

@@ -117,7 +117,6 @@ public struct ClusterWriter: ~Copyable {
     }
 
     private mutating func writeChapters(id: (ClusterRecord) -> Int64) throws(ArchiveError) {
-        let table = LeafBlockTable(counts: overview.counts)
         let divided = table.map {
             DividedOverview(overview, in: $0, chapterSize: chapterSize, id: id)
         }

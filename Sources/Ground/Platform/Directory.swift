@@ -60,4 +60,10 @@ public struct Directory: Sendable {
         let name = path[path.index(after: slash)...]
         return (directory.isEmpty ? "/" : String(directory), String(name))
     }
+
+    /// A path with the links of its directory resolved. The path itself need not exist.
+    public static func resolvingDirectory(of path: String) -> String {
+        let (directory, name) = split(path)
+        return "\((try? File.resolved(directory)) ?? directory)/\(name)"
+    }
 }

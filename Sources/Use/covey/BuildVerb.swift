@@ -142,8 +142,7 @@ enum BuildVerb: Verb {
         guard let folder = arguments[job] else { return nil }
         func plain(_ path: String) -> String {
             let end = path.lastIndex { $0 != "/" }.map { path.index(after: $0) }
-            let (directory, name) = Directory.split(String(path[..<(end ?? path.endIndex)]))
-            return "\((try? File.resolved(directory)) ?? directory)/\(name)"
+            return Directory.resolvingDirectory(of: String(path[..<(end ?? path.endIndex)]))
         }
         let (directory, _) = Directory.split(plain(folder))
         let status = try? FileStatus(of: folder)

@@ -107,7 +107,6 @@ enum UpdateVerb: Verb {
         let report = try run.perform { options, progress in
             var options = options
             options.otherInputs = lists
-            options.cells.folder = try BuildVerb.jobFolder(arguments)
             options.folder = try FolderFlags.options(arguments, path: path)
             return try TilesetUpdate(
                 of: archive.path, request, to: path, in: container, options: options,

@@ -72,12 +72,11 @@ public struct DividedOverview: Equatable, Sendable {
         whole.large.sort {
             ($0.blocks.lowerBound, $1.blocks.count) < ($1.blocks.lowerBound, $0.blocks.count)
         }
-        let isNested = whole.hasNestedClusters
-        guard isNested,
-            whole.pages.indices.dropFirst().allSatisfy({
-                whole.pages[$0 - 1].first < whole.pages[$0].first
-            })
-        else { throw .garbled("its chapters do not fit together") }
+        // Rows that do not lie in one another are refused.
+        _ = try RowColumns(whole.large.map(\.rowOfBlocks)).rows()
+        guard zip(whole.pages, whole.pages.dropFirst()).allSatisfy({ $0.first < $1.first }) else {
+            throw .garbled("its chapters do not fit together")
+        }
         return whole
     }
 }
@@ -130,24 +129,5 @@ extension OverviewChapter {
             block &+= step
             named.append(NamedCluster(id: id, block: block))
         }
-    }
-}
-
-extension BlockOverview {
-    /// Whether the large clusters lie in one another or side by side, each at a deeper zoom than those around it.
-    fileprivate var hasNestedClusters: Bool {
-        var open: [LargeCluster] = []
-        for cluster in large {
-            while let last = open.last, last.blocks.upperBound <= cluster.blocks.lowerBound {
-                open.removeLast()
-            }
-            if let around = open.last,
-                around.blocks.upperBound < cluster.blocks.upperBound || around.zoom >= cluster.zoom
-            {
-                return false
-            }
-            open.append(cluster)
-        }
-        return true
     }
 }

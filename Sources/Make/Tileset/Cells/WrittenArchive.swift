@@ -9,9 +9,7 @@ struct WrittenArchive {
     /// - Parameter files: the files of the job.
     init(_ path: String, of files: JobFiles) {
         self.path = path
-        let (directory, name) = Directory.split(path)
-        let folder = (try? File.resolved(directory)) ?? directory
-        mark = files.written(ByteSum.of("\(folder)/\(name)"))
+        mark = files.written(ByteSum.of(Directory.resolvingDirectory(of: path)))
     }
 
     /// Identifies an archive's file and its last change.

@@ -29,7 +29,8 @@ extension UpdateError: CustomStringConvertible {
         case .jobIsGone(let archive, let folder):
             "\(folder): is not a job folder of this version of covey with the points that "
                 + "\(archive) was built from\n"
-                + "name that folder with --job if it has moved, or build with --keep-points --job again, in a new folder"
+                + "name that folder with --job if it has moved, "
+                + "or build with --keep-points --job again, in a new folder"
         case .damaged(let file):
             "\(file): is damaged, or was written by another version of covey\n"
                 + "build the archive again with --keep-points"

@@ -233,7 +233,7 @@ export class BlockAnswers {
         const y = 0.5 - 0.25 * Math.log((1 + sine) / (1 - sine)) / Math.PI;
         const place = wrapped([longitude / 360 + 0.5, Math.min(Math.max(y, 0), 1)]);
         const reach = 50 / (512 * 2 ** zoom);
-        const near = await (await this.overview()).near(place, reach, gridSteps);
+        const near = await (await this.overview()).near(place, reach);
         let best = { distance: reach };
         for (const { number, distance } of near) {
             if (distance > best.distance) break;

@@ -37,7 +37,7 @@ export class Division {
      * @param start the number of the first block, its first leaf, the large clusters that lie in several chapters, and
      *   how many large clusters begin before.
      */
-    constructor(overview, contract, start = { block: 0, leaf: 0, wide: [], large: 0 }) {
+    constructor(overview, contract, start) {
         // To format 3 a block has as many leaves as another, whatever is in it.
         const { leavesInBlock = mostInBlock, blocks, format } = contract;
         this.begin = start.block;

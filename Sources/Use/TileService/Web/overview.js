@@ -4,6 +4,10 @@ import { Kept } from "./bytes.js";
 import { contentsOf, overviewOf, summed } from "./clusterblock.js";
 import { Division, nested, segmentOf } from "./division.js";
 import { clusterIdOf } from "./ids.js";
+import { gridSteps } from "./shapes.js";
+
+/** The box of all there is: west, north, east, south. */
+const everywhere = [-Infinity, -Infinity, Infinity, Infinity];
 
 /** The distance of a place from the nearest point of a box, on a world that goes round. */
 function distanceTo([west, north, east, south], [x, y]) {
@@ -33,33 +37,33 @@ export class Overview {
     constructor(contract, payload, first) {
         const { count, pages = 0, outlines = 0, chapter } = contract.blocks;
         Object.assign(this, { contract, payload, firstPage: count, firstOutline: count + pages, firstChapter: count + pages + outlines });
-        this.size = chapter ?? Infinity;
         this.kept = new Kept(24);
-        this.contents = chapter ? first : null;
+        // An overview in one piece is one chapter that has all there is.
+        this.size = chapter ?? Number.MAX_SAFE_INTEGER;
+        this.contents = chapter ? first : { pages: [], boxes: [everywhere] };
         this.wide = chapter ? wideOf(first.wide) : [];
-        if (!chapter) {
-            this.only = this.chapterOf(first, 0);
-            return;
-        }
-        const isSound = [first.counts, first.boxes, first.large].every(({ length }) => length === Math.ceil(Math.max(count, pages) / chapter));
-        if (!isSound) throw new Error("the overview of clusters is damaged");
         /** The first leaf of each chapter, and the one behind the last; and how many large clusters begin before. */
-        [this.firsts, this.large] = [first.counts, first.large].map((counts) => summed([0, ...counts]));
+        [this.firsts, this.large] = chapter ? [first.counts, first.large].map((counts) => summed([0, ...counts])) : [[0, Infinity], [0, Infinity]];
+        const chapters = chapter ? Math.ceil(Math.max(count, pages) / chapter) : 1;
+        const isSound = [this.firsts, this.large].every(({ length }) => length === chapters + 1) && this.contents.boxes.length === chapters;
+        if (!isSound) throw new Error("the overview of clusters is damaged");
+        if (!chapter) this.only = this.chapterOf(first, 0);
     }
 
     /** A chapter by its number. */
     async chapter(number) {
-        if (this.only) return this.only;
-        return this.kept.get(number, async () => this.chapterOf(await overviewOf(await this.payload(this.firstChapter + number)), number));
+        return this.only ?? this.kept.get(number, async () =>
+            this.chapterOf(await overviewOf(await this.payload(this.firstChapter + number)), number));
     }
 
     chapterOf(overview, number) {
         const { contract, wide } = this;
-        const start = this.contents ? { block: number * this.size, leaf: this.firsts[number], wide, large: this.large[number] } : undefined;
-        const division = new Division(overview, contract, start);
-        if (start && division.firsts.at(-1) !== this.firsts[number + 1]) throw new Error("the overview of clusters is damaged");
-        const named = start ? overview.named : new Map(division.large.map((row) => [clusterIdOf(row, contract), row.begin]));
-        return { ...overview, division, named, number };
+        const division = new Division(overview, contract, { block: number * this.size, leaf: this.firsts[number], wide, large: this.large[number] });
+        if (!contract.blocks.chapter) {
+            return { ...overview, division, number, named: new Map(division.large.map((row) => [clusterIdOf(row, contract), row.begin])) };
+        }
+        if (division.firsts.at(-1) !== this.firsts[number + 1]) throw new Error("the overview of clusters is damaged");
+        return { ...overview, division, number };
     }
 
     /** The division that has a block. */
@@ -67,7 +71,7 @@ export class Overview {
 
     async place(block) { return (await this.divisionWith(block)).place(block); }
 
-    async blockOf(leaf) { return (await this.chapter(this.only ? 0 : segmentOf(leaf, this.firsts))).division.blockOf(leaf); }
+    async blockOf(leaf) { return (await this.chapter(segmentOf(leaf, this.firsts))).division.blockOf(leaf); }
 
     /** A large cluster by its id; undefined if there is none. */
     async largeWith(id) {
@@ -78,13 +82,13 @@ export class Overview {
     }
 
     /** The chapter that may have an id. */
-    async chapterWith(id) { return this.chapter(this.only ? 0 : Math.max(this.contents.pages.findLastIndex((first) => first <= id), 0)); }
+    async chapterWith(id) { return this.chapter(Math.max(this.contents.pages.findLastIndex((first) => first <= id), 0)); }
 
     /** The page that may have an id: the number of its payload, and its blocks; undefined if the id is below the first page. */
     async page(id) {
         const { pages, listed, number } = await this.chapterWith(id);
         const at = pages.findLastIndex((first) => first <= id);
-        return at < 0 ? undefined : { payload: this.firstPage + (this.only ? 0 : number * this.size) + at, listed: listed[at] };
+        return at < 0 ? undefined : { payload: this.firstPage + number * this.size + at, listed: listed[at] };
     }
 
     /** What a large cluster has within, in leaf order: other large ones, and the numbers of blocks that are in none of these. */
@@ -108,10 +112,10 @@ export class Overview {
         return boxes.slice(large.begin - begin, large.behind - begin);
     }
 
-    /** The blocks whose box comes within reach of a place, nearest first; edges are in `unit` steps. */
-    async near(place, reach, unit) {
-        const distance = (edges) => distanceTo(edges.map((edge) => edge / unit), place);
-        const numbers = this.only ? [0] : [...this.contents.boxes.keys()].filter((number) => distance(this.contents.boxes[number]) <= reach);
+    /** The blocks whose box comes within reach of a place, nearest first. */
+    async near(place, reach) {
+        const distance = (edges) => distanceTo(edges.map((edge) => edge / gridSteps), place);
+        const numbers = [...this.contents.boxes.keys()].filter((number) => distance(this.contents.boxes[number]) <= reach);
         const chapters = await Promise.all(numbers.map((number) => this.chapter(number)));
         return chapters.flatMap(({ division: { boxes, begin } }) => boxes.map((edges, at) => ({ number: begin + at, distance: distance(edges) })))
             .filter((near) => near.distance <= reach).sort((a, b) => a.distance - b.distance || a.number - b.number);

@@ -93,6 +93,8 @@ struct IDPages: Sendable {
     private struct Cell: Sendable {
         let layer: Int
         let cell: Int
+        /// The ids that the cell itself has of it.
+        var own: IDRun?
         /// The ids that others have of it: the top, squares above, and cells beside it.
         var others: [PartIDs] = []
         /// The same ids, part after part, each with its task and its first leaf counted from the task's.
@@ -102,10 +104,11 @@ struct IDPages: Sendable {
 
         init(layer: Int, cell: Int, _ all: IDPages) throws {
             (self.layer, self.cell) = (layer, cell)
-            var own: Set<Int> = []
+            var tasks: Set<Int> = []
             for (part, run) in all.sources[layer][cell] {
                 if part == cell + 1 {
-                    own.formUnion(
+                    own = run
+                    tasks.formUnion(
                         all.tasksOfSquares[cell].filter { all.tasks[$0].layer == layer })
                     continue
                 }
@@ -113,11 +116,11 @@ struct IDPages: Sendable {
                 others.append(ids)
                 for (id, leaf) in try ids.all() {
                     let task = all.tasks.index(ofLeaf: leaf, layer: layer)
-                    own.insert(task)
+                    tasks.insert(task)
                     places.append((id, task, leaf - all.tasks[task].leaves.lowerBound))
                 }
             }
-            tasks = own.sorted()
+            self.tasks = tasks.sorted()
         }
 
         /// Which of the cell's tasks one is.
@@ -157,9 +160,7 @@ struct IDPages: Sendable {
     private func inputs(of cell: Cell) -> UInt64? {
         guard job.keepsFiles else { return nil }
         var sum = InputSum("pages")
-        for (part, run) in sources[cell.layer][cell.cell] where part == cell.cell + 1 {
-            sum.include(run.sum)
-        }
+        if let own = cell.own { sum.include(own.sum) }
         for task in cell.tasks {
             guard let own = inputs[task] else { return nil }
             sum.include(own)
@@ -211,8 +212,9 @@ struct IDPages: Sendable {
     /// All ids of a cell except those of large clusters, ascending, each with its first leaf in the archive.
     private func merged(_ cell: Cell) throws -> (ids: [Int64], leaves: [Int64]) {
         var parts = cell.others
-        for (part, run) in sources[cell.layer][cell.cell] where part == cell.cell + 1 {
-            parts.append(try PartIDs(part, read(part, run), cell.layer, job))
+        if let own = cell.own {
+            let part = cell.cell + 1
+            parts.append(try PartIDs(part, read(part, own), cell.layer, job))
         }
         var heap = LeastFirst<Keyed<Int64, Int>>()
         for index in parts.indices {
@@ -227,7 +229,7 @@ struct IDPages: Sendable {
                     throw JobError.doesNotAddUp("two clusters have the id \(least)")
                 }
                 last = least
-                let leaf = firstLeaf + Int64(try parts[index].takeFirstLeaf())
+                let leaf = firstLeaf + Int64(try parts[index].take().leaf)
                 if large.contain(least, from: leaf) { continue }
                 ids.append(least)
                 leaves.append(leaf)

@@ -22,9 +22,8 @@ struct PartIDs {
         }
     }
 
-    mutating func takeFirstLeaf() throws -> Int { try take().leaf }
-
-    private mutating func take() throws -> (id: Int64, leaf: Int) {
+    /// Takes the least id, with the first leaf of its cluster.
+    mutating func take() throws -> (id: Int64, leaf: Int) {
         let (id, root, offset) = sorted.take()
         guard root < firsts.count else { throw JobError.damaged(path: path) }
         return (id, firsts[root] + offset)
