@@ -156,6 +156,7 @@ struct DividedOverviewTests {
         #expect(try isRefused { $0.contents.wide[0].cluster.blocks = 1..<3 })
         #expect(try isRefused { $0.contents.wide[0].box.east = -1 })
         #expect(try isRefused { $0.chapters[0].overview.counts[1] = 299 })
+        #expect(try isRefused { $0.chapters[0].overview.counts = [.max, .max] })
         #expect(try isRefused { $0.chapters.swapAt(0, 1) })
         #expect(try isRefused { $0.chapters[0].overview.pages.removeLast() })
         #expect(try isRefused { $0.chapters[0].overview.pages[0].blocks = [3] })

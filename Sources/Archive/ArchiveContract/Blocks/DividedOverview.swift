@@ -88,7 +88,8 @@ public struct OverviewChapter: Equatable, Sendable {
     /// Large clusters of any chapter whose ids are among those of the pages, by ascending id.
     public var named: [NamedCluster] = []
 
-    var leafCount: Int64 { overview.counts.reduce(0, +) }
+    /// -1 if its blocks claim more leaves than an archive can have.
+    var leafCount: Int64 { LeafBlockTable(counts: overview.counts)?.leafCount ?? -1 }
 }
 
 /// The id of a large cluster, and its first block.
