@@ -68,6 +68,33 @@ struct InPlaceTests {
         #expect(try living.contents(of: living.archive) != before)
     }
 
+    @Test func `files of an older state in the job's folder do not hide what changes`() throws {
+        let living = try living()
+        func tiles() throws -> [(name: String, path: String)] {
+            let folder = try CellBuildTests.files(of: living.path("job")) + "/tiles"
+            return try FileManager.default.contentsOfDirectory(atPath: folder).map {
+                ($0, "\(folder)/\($0)")
+            }
+        }
+        let old = Dictionary(
+            uniqueKeysWithValues: try tiles().map {
+                ($0.name, try Data(contentsOf: URL(filePath: $0.path)))
+            })
+        let place = living.points[3]
+        _ = try TilesetUpdate(
+            of: living.archive, request(moving: 3, in: living), options: living.options
+        ).run()
+        for (name, path) in try tiles() {
+            try FileManager.default.removeItem(atPath: path)
+            try #require(old[name]).write(to: URL(filePath: path))
+        }
+        living.points[3] = place
+        var request = UpdateRequest()
+        request.sources = [try living.write([living.line(of: 3)], to: "changes.geojsonl")]
+        _ = try TilesetUpdate(of: living.archive, request, options: living.options).run()
+        try PartUpdateTests.expectSame(living)
+    }
+
     @Test func `a point whose attributes come in another order changes its tiles`() throws {
         let living = try living()
         var request = UpdateRequest()

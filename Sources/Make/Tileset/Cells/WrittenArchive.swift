@@ -1,14 +1,17 @@
 import Platform
 import TileArchive
 
-/// A job's note about an archive that it has made, which tells a later run whether the archive is unchanged.
+/// A job's note about an archive that it has made, which tells a later run whether the archive is unchanged,
+/// and the files that it was made from.
 struct WrittenArchive {
     private let path: String
+    private let files: JobFiles
     private let mark: String
 
     /// - Parameter files: the files of the job.
     init(_ path: String, of files: JobFiles) {
         self.path = path
+        self.files = files
         mark = files.written(ByteSum.of(Directory.resolvingDirectory(of: path)))
     }
 
@@ -18,10 +21,28 @@ struct WrittenArchive {
         return ["\(file.device)", "\(file.inode)", "\(status.size)", "\(time.0).\(time.1)"]
     }
 
-    private var noted: [String]? {
-        (try? File(readingRegular: mark).bytes(upTo: 200)).map {
-            String(decoding: $0, as: UTF8.self).split(separator: " ").map(String.init)
+    /// The words of the archive, and a sum over those of the job's files.
+    private var noted: (archive: [String], files: String)? {
+        guard let bytes = try? File(readingRegular: mark).bytes(upTo: 200) else { return nil }
+        var words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
+        guard let files = words.popLast() else { return nil }
+        return (words, files)
+    }
+
+    /// A sum over the words of all files that say what is in the archive.
+    private var filesNow: String {
+        var all: [String] = []
+        for folder in ["tiles", "index"].map(files.folder) {
+            // Notes like this one, and unfinished files, say nothing about the archive.
+            let names = ((try? Directory(folder).names()) ?? []).filter {
+                !$0.hasPrefix("archive") && !$0.contains(".")
+            }
+            for name in names.sorted() {
+                guard let status = try? FileStatus(of: "\(folder)/\(name)") else { continue }
+                all += [name] + Self.words(status)
+            }
         }
+        return String(ByteSum.of(all.joined(separator: " ")), radix: 16)
     }
 
     /// The present words.
@@ -30,10 +51,14 @@ struct WrittenArchive {
     }
 
     /// Whether the archive exists and nothing has changed it since.
-    var isThere: Bool { now != nil && noted == now }
+    var isThere: Bool { now != nil && noted?.archive == now }
+
+    /// Whether the job's files still are those that the archive was made from: another file, though
+    /// undamaged, would hide what is to be changed.
+    var hasItsFiles: Bool { noted?.files == filesNow }
 
     /// Whether the archive has its name. A slow process may still be writing the same bytes into it.
-    var isNamed: Bool { now != nil && noted?.dropLast() == now?.dropLast() }
+    var isNamed: Bool { now != nil && noted?.archive.dropLast() == now?.dropLast() }
 
     /// Removes the note: the archive is about to be changed file by file, and would be neither the
     /// old nor the new one if that ended halfway.
@@ -46,7 +71,7 @@ struct WrittenArchive {
         }
         try? File.remove(mark)
         do throws(FileError) {
-            let text = Array(Self.words(status).joined(separator: " ").utf8)
+            let text = Array((Self.words(status) + [filesNow]).joined(separator: " ").utf8)
             try File.write(text.span, toNew: mark)
         } catch {
             // Another process was faster.

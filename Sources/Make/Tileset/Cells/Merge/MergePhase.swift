@@ -69,9 +69,9 @@ struct MergePhase {
     /// The changes to the archive of the job before; nil if it is not there, or differs so much
     /// that a new one takes no longer.
     private func changes(_ index: IndexPhase) throws -> ChangePhase? {
-        guard let path = archive, let former = job.former,
-            WrittenArchive(path, of: former.files).isThere
-        else { return nil }
+        guard let path = archive, let former = job.former else { return nil }
+        let written = WrittenArchive(path, of: former.files)
+        guard written.isThere, written.hasItsFiles else { return nil }
         do {
             return try ChangePhase(index, after: former)
         } catch is JobError {
