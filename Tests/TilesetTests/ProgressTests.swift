@@ -93,7 +93,9 @@ struct ProgressTests {
             let (report, told) = try Self.run(builds, name, in: container, zoom: 1)
             let leaves = told.filter { $0.stage == .leaves }
             #expect(leaves.allSatisfy { $0.total == 1_100 && $0.unit == "points" })
-            #expect(leaves.map(\.done) == [900, 1_100, 900, 1_100])
+            // Layers are made side by side, and put together one after the other.
+            #expect([200, 900].contains(leaves.first?.done))
+            #expect(leaves.map(\.done).dropFirst() == [1_100, 900, 1_100])
             let merging = told.filter { $0.stage == .tiles && $0.unit != "cells" }
             if container == PMTiles.self {
                 #expect(Set(merging.map(Self.words)) == ["MB 0/0 "])
@@ -148,7 +150,7 @@ struct ProgressTests {
         #expect(own.allSatisfy { $0.stage == .tiles && $0.total == size / 1_000_000 })
     }
 
-    @Test func `each unit of an index is told of behind those before`() throws {
+    @Test func `points of all units of an index add up while they are made side by side`() throws {
         let builds = try Builds(
             [(SamplePoint.towns(12_000, seed: 9), ["clusters": ["radius": 200]])],
             tiles: ["maxZoom": 4])
@@ -161,11 +163,7 @@ struct ProgressTests {
         let own = told.all.dropFirst(before)
         #expect(own.allSatisfy { $0.stage == .leaves && $0.total == 12_000 })
         #expect(own.map(\.done) == own.map(\.done).sorted() && own.last?.done == 12_000)
-        var sum = 0
-        for size in sizes {
-            sum += size
-            #expect(own.contains { $0.done == sum }, "\(sum)")
-        }
+        #expect(own.count >= sizes.count && Set(own.map(\.done)).count == own.count)
         // What is there already is not told of again, but what the archive is put together of.
         let all = told.all.count
         _ = try cells.merge(to: builds.path("a.mbtiles"), in: MBTiles.self)

@@ -20,7 +20,7 @@ extension CellBuild {
                 throw JobError.noCell(name, folder: job.folder.path)
             }
             let isNew = !index.isDone(unit)
-            try told(of: name, in: "index") { try index.run(unit) { _ in } }
+            try told(of: name, in: "index") { try index.run(unit) }
             tell(CellOutcome(cell: name, isNew: isNew, points: index.weight(of: unit)))
         }
     }

@@ -14,4 +14,25 @@ extension CellJob {
             },
             state: {}, work: { _, thing in try work(thing) }, consume: consume)
     }
+
+    /// Works on heavy things, as many at once as threads and memory allow. The heaviest come first,
+    /// so that none is waited for at the end.
+    /// - Parameters:
+    ///   - points: the number of points that a thing holds in memory.
+    ///   - work: is given the job with the threads that are left for each thing.
+    ///   - done: is called after each thing.
+    func forEach<Thing: Sendable>(
+        _ things: [Thing], holding points: (Thing) -> Int,
+        _ work: @escaping @Sendable (CellJob, Thing) throws -> Void, done: () -> Void = {}
+    ) throws {
+        let order = things.map { (points: points($0), thing: $0) }.sorted { $0.points > $1.points }
+        let together = CellForecast.together(order.map(\.points), options)
+        var inner = self
+        inner.options.threads = max(1, options.threads / together)
+        let numbers = PieceCounter(total: order.count, size: 1)
+        try OrderedPipeline(threads: together, inFlight: max(order.count, 1)).run(
+            next: { numbers.next().map { order[$0.lowerBound].thing } },
+            state: {}, work: { [inner] _, thing in try work(inner, thing) },
+            consume: { _ in done() })
+    }
 }

@@ -1,5 +1,3 @@
-import Pipelines
-
 /// Runs the phases of a job in this process, cell by cell.
 struct CellRun {
     let job: CellJob
@@ -62,28 +60,18 @@ struct CellRun {
                 CellJob, Int, _ tell: @escaping @Sendable (String) -> Void
             ) throws -> Void
     ) throws {
-        let points = job.levels.points
-        // The largest come first, so that no large one is waited for at the end.
-        let order = try rest(of: squares, isTaken).sorted { points($0) > points($1) }
-        let together = CellForecast.together(order.map(points), job.options)
-        var inner = job
-        inner.options.threads = max(1, job.options.threads / together)
-        let numbers = PieceCounter(total: order.count, size: 1)
+        let rest = try rest(of: squares, isTaken)
         let total = all?.count ?? squares.count
         let before = all.flatMap { all in squares.min().map { $0 - all.lowerBound } } ?? 0
-        var done = before + squares.count - order.count
+        var done = before + squares.count - rest.count
         // For a level above others, the end of the level below has already reported this.
         if done > before || before == 0 { tell(stage, done, of: total) }
-        try OrderedPipeline(threads: together, inFlight: max(order.count, 1)).run(
-            next: { numbers.next().map { order[$0.lowerBound] } },
-            state: { () },
-            work: { [inner] _, cell in
-                try work(inner, cell) { tell(stage, 0, of: total, subject: $0) }
-            },
-            consume: { _ in
-                done += 1
-                tell(stage, done, of: total)
-            })
+        try job.forEach(rest, holding: job.levels.points) { inner, cell in
+            try work(inner, cell) { tell(stage, 0, of: total, subject: $0) }
+        } done: {
+            done += 1
+            tell(stage, done, of: total)
+        }
     }
 
     /// The squares that are left. Squares that take no time are done first, as threads are shared among the rest.

@@ -1,4 +1,3 @@
-import Pipelines
 import TileArchive
 
 /// Copies the bytes of a PMTiles archive from the files of the job to their places.
@@ -21,23 +20,15 @@ struct CopyPhase {
     ) throws {
         let portions = portions(of: range)
         try fetch(portions)
-        let numbers = PieceCounter(total: portions.count, size: 1)
         var done = 0
-        try OrderedPipeline(threads: job.options.threads).run(
-            next: {
-                try job.checkCancelled()
-                return numbers.next().map { portions[$0.lowerBound] }
-            },
-            state: { () },
-            work: { _, portion in
-                let (reader, _) = try job.read(path(of: portion.piece.source))
-                return (portion, try portion.piece.stream.bytes(portion.range, in: reader))
-            },
-            consume: { portion, bytes in
-                try write(bytes, portion.piece.offset + portion.range.lowerBound, portion.file)
-                done += bytes.count
-                progress(done)
-            })
+        try job.forEach(portions) { portion in
+            let (reader, _) = try job.read(path(of: portion.piece.source))
+            return (portion, try portion.piece.stream.bytes(portion.range, in: reader))
+        } consume: { (portion: Portion, bytes: ArraySlice<UInt8>) in
+            try write(bytes, portion.piece.offset + portion.range.lowerBound, portion.file)
+            done += bytes.count
+            progress(done)
+        }
     }
 
     private func portions(of range: Range<Int>) -> [Portion] {

@@ -50,16 +50,19 @@ struct IndexPhase {
 
     func isDone(_ unit: IndexUnit) -> Bool { job.files.has(job.files.index(unit)) }
 
-    func run(_ unit: IndexUnit, progress: (Int) -> Void) throws {
-        if try !isDone(unit) && !takeOver(unit) { try make(unit, progress: progress) }
+    func run(_ unit: IndexUnit) throws {
+        if try !isDone(unit) && !takeOver(unit) {
+            try make(unit, threads: job.options.threads) { _ in }
+        }
     }
 
     /// Makes a unit that is neither there nor in the job before.
-    func make(_ unit: IndexUnit, progress: (Int) -> Void) throws {
+    /// - Parameter progress: is called with the number of further points whose blocks are made.
+    func make(_ unit: IndexUnit, threads: Int, progress: (Int) -> Void) throws {
         // Another process may have made it meanwhile.
         if isDone(unit) { return }
         switch unit {
-        case .leaves(let number): try writeBlocks(number, progress: progress)
+        case .leaves(let number): try writeBlocks(number, threads, progress)
         case .directories(let number): try DirectoriesFile.write(number, plan, job)
         }
     }
@@ -90,16 +93,19 @@ struct IndexPhase {
         }
     }
 
-    private func writeBlocks(_ number: Int, progress: (Int) -> Void) throws {
+    private func writeBlocks(
+        _ number: Int, _ threads: Int, _ progress: (Int) -> Void
+    ) throws {
         let (task, own) = (top.tasks[number], try LeafWork(number, of: self))
         let source = TaskLeaves(job, task, above: try own.above.clusters(), own.leaves)
         var writer = try LeafBlocksWriter(
             number, task, facts[task.layer], job, inputs: own.inputs)
-        var done = 0
+        let stage = LeafStage(
+            options: job.recipe.tiles, keys: job.keys.names, threads: threads,
+            checkCancelled: job.checkCancelled)
         try stage.forEachPiece(of: source, facts) { part, blocks in
             try writer.append(part, blocks)
-            done += part.facts.leafCount
-            progress(done)
+            progress(part.facts.leafCount)
         }
         try writer.finish(source.large, unfinished: source.unfinished)
     }
@@ -123,12 +129,6 @@ struct IndexPhase {
         above.include(in: &sum, from: start)
         for cell in leaves { cell.include(in: &sum, from: start) }
         return sum.value
-    }
-
-    private var stage: LeafStage {
-        LeafStage(
-            options: job.recipe.tiles, keys: job.keys.names, threads: job.options.threads,
-            checkCancelled: job.checkCancelled)
     }
 
     /// Gathers the results of all units of leaves, and writes the payloads after the blocks.

@@ -1,6 +1,6 @@
 import ArchiveContract
 import Geometry
-import Pipelines
+import Synchronization
 import TileArchive
 
 /// The last phase: puts the archive together from the files of all cells.
@@ -107,21 +107,21 @@ struct MergePhase {
     /// Does some of the work on the index.
     func run(_ units: [IndexUnit], of index: IndexPhase) throws {
         let rest = try rest(of: units, of: index)
-        var done = units.reduce(0) { $0 + leaves(of: $1, index) }
-        for unit in rest { done -= leaves(of: unit, index) }
-        if done > 0, !rest.isEmpty { tellLeaves(done) }
-        var directories: [IndexUnit] = []
-        for unit in rest {
-            try job.checkCancelled()
-            guard case .leaves = unit else {
-                directories.append(unit)
-                continue
+        let (all, left) = (
+            units.reduce(0) { $0 + leaves(of: $1, index) },
+            rest.reduce(0) { $0 + leaves(of: $1, index) }
+        )
+        if all > left, left > 0 { tellLeaves(all - left) }
+        let done = Mutex(all - left)
+        try job.forEach(rest, holding: { leaves(of: $0, index) }) { inner, unit in
+            try inner.checkCancelled()
+            try index.make(unit, threads: inner.options.threads) { more in
+                done.withLock {
+                    $0 += more
+                    tellLeaves($0)
+                }
             }
-            try index.make(unit) { tellLeaves(done + $0) }
-            done += leaves(of: unit, index)
         }
-        // All threads work on the leaves of one unit, but only one thread on each unit of directories.
-        try job.forEach(directories) { try index.make($0) { _ in } }
     }
 
     /// The units that are neither there nor in the job before. Looking takes little time, so all threads do it at once.
