@@ -29,7 +29,7 @@ struct ProgramTextTests {
                         [
                             Option("heat", "DEGREES", "how hot", default: 220.0).declaration,
                             Option<Bool>(flag: "quiet", short: "q", "say nothing").declaration,
-                            Option<FlagOrValue<Int>>(flag: "turn", orValue: "N", "turn it")
+                            Option(words: "turn", "N", "turn it", takes: .valueOrNothing) { _ in }
                                 .declaration,
                         ]),
                 ], common: ["heat", "seed"])),

@@ -46,11 +46,11 @@ struct HelpTests {
 
     @Test func `the short page shows options that are there`() {
         for verb in verbs {
-            let names = verb.syntax.optionNames
+            let names = verb.syntax.options.map(\.name)
             #expect(Set(names).count == names.count, "\(verb.name): a name is given twice")
-            #expect(Set(verb.syntax.commonNames).isSubset(of: names), "\(verb.name)")
+            #expect(Set(verb.syntax.common).isSubset(of: names), "\(verb.name)")
             let page = verb.helpText(.screen)
-            for option in verb.syntax.commonNames {
+            for option in verb.syntax.common {
                 #expect(page.contains("--\(option)"), "\(verb.name)")
             }
         }
@@ -103,7 +103,7 @@ struct HelpTests {
         #expect(page.hasPrefix(".TH COVEY 1"))
         for verb in verbs {
             #expect(page.contains(".SH COVEY \(verb.name.uppercased())"))
-            for option in verb.syntax.optionNames {
+            for option in verb.syntax.options.map(\.name) {
                 #expect(page.contains("\\-\\-" + option.replacing("-", with: "\\-")))
             }
         }

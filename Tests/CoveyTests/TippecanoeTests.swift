@@ -52,7 +52,8 @@ struct TippecanoeTests {
     }
 
     @Test func `every answer that names an option of ours names one that is there`() throws {
-        let names = Set(BuildVerb.syntax.optionNames + ["o", "D", "bbox", "help", "version"])
+        let names = Set(
+            BuildVerb.syntax.options.map(\.name) + ["o", "D", "bbox", "help", "version"])
         for phrase in Tippecanoe.phrasebook.phrases {
             let text: String =
                 switch phrase.generalAnswer {

@@ -6,7 +6,8 @@ struct HTTPServerTests {
     static func server(
         limits: Limits = Limits(), answer: @escaping @Sendable (Request) -> Response = Self.echo
     ) throws -> HTTPServer {
-        try HTTPServer(host: "127.0.0.1", port: 0, limits: limits, answer: answer)
+        try HTTPServer(
+            at: ListeningSocket(host: "127.0.0.1", port: 0), limits: limits, answer: answer)
     }
 
     @Sendable static func echo(_ request: Request) -> Response {
@@ -88,7 +89,7 @@ struct HTTPServerTests {
     @Test func `a plain GET is answered quickly where that is possible`() throws {
         let common = HeaderSet([.init("X-Test", "common"), .init("Content-Type", "text/plain")])
         let server = try HTTPServer(
-            host: "127.0.0.1", port: 0, limits: Limits(),
+            at: ListeningSocket(host: "127.0.0.1", port: 0), limits: Limits(),
             quickAnswer: { path, encoding in
                 guard path.count == 6, encoding.count == 4 else { return nil }
                 return Response(
@@ -129,7 +130,8 @@ struct HTTPServerTests {
         limits.connections = 3
         let count = ConnectionCount()
         let server = try HTTPServer(
-            host: "127.0.0.1", port: 0, limits: limits, counting: count, answer: Self.echo)
+            at: ListeningSocket(host: "127.0.0.1", port: 0), limits: limits, counting: count,
+            answer: Self.echo)
         let held = HeldClients(count: 3, port: server.port)
         let refused = Self.ask("GET / HTTP/1.1\r\n\(Self.close)", of: server)
         #expect(refused.contains(" 503 ") && refused.contains("Retry-After: "))
@@ -192,10 +194,14 @@ struct HTTPServerTests {
         let server = try Self.server()
         let port = server.port
         #expect(throws: HTTPError.self) {
-            _ = try HTTPServer(host: "127.0.0.1", port: port, limits: Limits(), answer: Self.echo)
+            _ = try HTTPServer(
+                at: ListeningSocket(host: "127.0.0.1", port: port), limits: Limits(),
+                answer: Self.echo)
         }
         #expect(throws: HTTPError.unknownHost("no such host")) {
-            _ = try HTTPServer(host: "no such host", port: 0, limits: Limits(), answer: Self.echo)
+            _ = try HTTPServer(
+                at: ListeningSocket(host: "no such host", port: 0), limits: Limits(),
+                answer: Self.echo)
         }
     }
 }

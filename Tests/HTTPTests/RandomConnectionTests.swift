@@ -83,9 +83,9 @@ struct RandomConnectionTests {
 
     @Test func `a socket has the port that was asked for, of either family`() throws {
         for (host, family) in [("127.0.0.1", AF_INET), ("::1", AF_INET6)] {
-            guard
+            guard let socket = try? ListeningSocket(host: host, port: 0),
                 let server = try? HTTPServer(
-                    host: host, port: 0, limits: Limits(), answer: HTTPServerTests.echo)
+                    at: socket, limits: Limits(), answer: HTTPServerTests.echo)
             else {
                 #expect(family == AF_INET6, "a machine without IPv6 has IPv4")
                 continue
@@ -93,7 +93,8 @@ struct RandomConnectionTests {
             #expect((1_024...65_535).contains(server.port))
             do {
                 _ = try HTTPServer(
-                    host: host, port: server.port, limits: Limits(), answer: HTTPServerTests.echo
+                    at: ListeningSocket(host: host, port: server.port), limits: Limits(),
+                    answer: HTTPServerTests.echo
                 ).port
                 Issue.record("a port was had twice")
             } catch {
@@ -123,7 +124,8 @@ struct RandomConnectionTests {
         for address in IPAddress.ofThisMachine {
             #expect(address != .loopback && address.description.contains("."))
             let server = try HTTPServer(
-                host: address.description, port: 0, limits: Limits(), answer: HTTPServerTests.echo)
+                at: ListeningSocket(host: address.description, port: 0), limits: Limits(),
+                answer: HTTPServerTests.echo)
             #expect(server.port > 0)
         }
         #expect(IPAddress.ofThisMachine.count == Set(IPAddress.ofThisMachine).count)

@@ -151,7 +151,7 @@ struct RandomRequestTests {
 
     @Test func `a quick answer is asked for plain GETs alone`() throws {
         let server = try HTTPServer(
-            host: "127.0.0.1", port: 0, limits: Limits(),
+            at: ListeningSocket(host: "127.0.0.1", port: 0), limits: Limits(),
             quickAnswer: { path, encoding in
                 Response(.ok, body: Payload("quick \(path.count) \(encoding.count)"))
             }, answer: HTTPServerTests.echo)

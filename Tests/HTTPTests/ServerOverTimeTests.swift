@@ -54,7 +54,7 @@ struct ServerOverTimeTests {
     @Test func `a connection counts until it closes, to the last`() throws {
         let count = ConnectionCount()
         let server = try HTTPServer(
-            host: "127.0.0.1", port: 0, limits: Limits(), counting: count,
+            at: ListeningSocket(host: "127.0.0.1", port: 0), limits: Limits(), counting: count,
             answer: HTTPServerTests.echo)
         let held = HeldClients(count: 5, port: server.port)
         #expect(count.value == 5)
@@ -100,7 +100,7 @@ struct ServerOverTimeTests {
         limits.unlimitedPaths = ["/health"]
         let count = ConnectionCount()
         let server = try HTTPServer(
-            host: "127.0.0.1", port: 0, limits: limits, counting: count,
+            at: ListeningSocket(host: "127.0.0.1", port: 0), limits: limits, counting: count,
             answer: HTTPServerTests.echo)
         // They connect and say nothing: the first ten stay, of the others the oldest are told.
         var silent: [ClientBox] = []

@@ -59,7 +59,7 @@ final class BuiltArchive {
     /// All tiles of a zoom, by column and row from the south.
     func tiles(at zoom: Int) throws -> [TileID] {
         var tiles: [TileID] = []
-        try TileList(archive, zooms: zoom...zoom).forEach { tiles.append($0.tile) }
+        try archive.listTiles(zooms: zoom...zoom) { tiles.append($0.tile) }
         return tiles
     }
 

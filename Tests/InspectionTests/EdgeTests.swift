@@ -107,13 +107,13 @@ struct EdgeTests {
         let tile = TileID(z: 2, x: 3, y: 1)
         let node = DrawnNode(
             layer: 0, position: .init(x: 1_024, y: 2_048), extent: 4_096, hasID: false, id: 0)
-        let found = PositionEntry.found(node, in: tile, bucket: 9)
+        let found = PositionLedger.Entry(of: node, in: tile, bucket: 9)
         #expect(found.bucket == 9 && found.x == 3.25 / 4 && found.y == 1.5 / 4)
         #expect(found.tolerance == 0x1p-15 + 0x1p-31 + 0x1p-33)
         let nothing = DrawnNode(
             layer: 0, position: .init(x: 1, y: 0), extent: 0, hasID: false, id: 0)
-        #expect(PositionEntry.found(nothing, in: tile, bucket: 0).x == 1)
-        let expected = PositionEntry.expected(GridPoint(x: 1 << 29, y: 1 << 28), bucket: 4)
+        #expect(PositionLedger.Entry(of: nothing, in: tile, bucket: 0).x == 1)
+        let expected = PositionLedger.Entry(of: GridPoint(x: 1 << 29, y: 1 << 28), bucket: 4)
         #expect(expected.x == 0.5 && expected.y == 0.25 && expected.tolerance == 0)
         #expect(expected.bucket == 4)
     }

@@ -12,7 +12,7 @@ struct FigureTests {
         var list: [(TileID, stored: Int, bytes: [UInt8])] = []
         var reader = try built.archive.openTiles()
         var sized: [SizedTile] = []
-        try TileList(built.archive).forEach { sized.append($0) }
+        try built.archive.listTiles { sized.append($0) }
         for tile in sized {
             let bytes = try #require(try reader.inflatedTile(at: tile.tile, limit: 1 << 20))
             list.append((tile.tile, tile.bytes, bytes))
@@ -158,7 +158,7 @@ struct FigureTests {
         let built = try BuiltArchive(.single, keepsHash: true)
         let archive = try built.archive
         let survey = try Survey(of: archive, threads: 1)
-        let json = try #require(ArchiveSummary(of: archive).json(with: survey).asObject)
+        let json = try #require(archive.summary(with: survey).asObject)
         #expect(json["container"] == "mbtiles" && json["cluster_index"] == true)
         #expect(json["tiles"] == .integer(Int64(survey.tiles)))
         #expect(json["warnings"] == [])

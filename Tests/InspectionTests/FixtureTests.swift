@@ -28,7 +28,7 @@ struct FixtureTests {
             return
         }
         let verification = TileVerification(of: tile)
-        let report = TileReport(tile, as: nil)
+        let report = TileReport(of: tile.stored, tile: nil)
         if !info.valid {
             #expect(verification.worst?.rawValue == info.fault)
             #expect((report.fault != nil) == (info.fault == "fatal"))
@@ -50,7 +50,7 @@ struct FixtureTests {
         let bytes = content.packed()
         let tile = LooseTile(path: "tile", stored: bytes)
         #expect(TileVerification(of: tile).findings.all == [])
-        #expect(TileReport(tile, as: nil).difference == nil)
+        #expect(TileReport(of: tile.stored, tile: nil).difference == nil)
         content.layers[0].features[0].tags[0].value = .uint(8)
         for (unpacked, location) in [
             (Array(bytes.dropLast()), "protobuf-c refuses the tile"),

@@ -115,7 +115,7 @@ struct GeoJSONTests {
     func `a zoom's collection has each feature once, with its layer`(zoom: Int) throws {
         let built = try BuiltArchive(.layers)
         var text: [UInt8] = []
-        try FeatureList(built.archive, zoom: zoom, threads: 2).forEach { text += $0 }
+        try built.archive.listFeatures(atZoom: zoom, threads: 2) { text += $0 }
         let features = try #require(
             try JSONValue(parsing: text.span).asObject?["features"]?.asArray)
         var wanted = 0
@@ -136,7 +136,7 @@ struct GeoJSONTests {
     @Test func `a zoom without tiles is an empty collection`() throws {
         let built = try BuiltArchive(.single)
         var text: [UInt8] = []
-        try FeatureList(built.archive, zoom: 9, threads: 2).forEach { text += $0 }
+        try built.archive.listFeatures(atZoom: 9, threads: 2) { text += $0 }
         #expect(
             String(decoding: text, as: UTF8.self)
                 == "{\"type\":\"FeatureCollection\",\"features\":[\n]}\n")

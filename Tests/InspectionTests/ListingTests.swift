@@ -44,27 +44,27 @@ struct ListingTests {
     {
         let built = try BuiltArchive(.layers)
         var all: [SizedTile] = []
-        try TileList(built.archive).forEach { all.append($0) }
+        try built.archive.listTiles { all.append($0) }
         for count in [0, 1, 3, 10, all.count, all.count + 5] {
             let sorted = all.enumerated().sorted {
                 ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset)
             }.map(\.element)
-            #expect(try TileList(built.archive).heaviest(count) == Array(sorted.prefix(count)))
+            #expect(try built.archive.heaviestTiles(count) == Array(sorted.prefix(count)))
         }
     }
 
     @Test func `zooms and boxes narrow a list`() throws {
         let built = try BuiltArchive(.layers)
         var all: [SizedTile] = []
-        try TileList(built.archive).forEach { all.append($0) }
+        try built.archive.listTiles { all.append($0) }
         for zooms in [0...0, 1...2, 4...31] {
             var list: [SizedTile] = []
-            try TileList(built.archive, zooms: zooms).forEach { list.append($0) }
+            try built.archive.listTiles(zooms: zooms) { list.append($0) }
             #expect(list == all.filter { zooms.contains(Int($0.tile.z)) })
         }
         let box = LonLatBox(west: 0, south: 0, east: 20, north: 20)
         var list: [SizedTile] = []
-        try TileList(built.archive, box: box).forEach { list.append($0) }
+        try built.archive.listTiles(in: box) { list.append($0) }
         #expect(list == all.filter { $0.tile.box.touches(box) } && list.count < all.count)
     }
 
@@ -72,7 +72,7 @@ struct ListingTests {
     func `a line of a node says count, position and id`(zoom: Int) throws {
         let built = try BuiltArchive(.wrapped)
         var text: [UInt8] = []
-        try NodeList(built.archive, zoom: zoom, threads: 2).forEach { text += $0 }
+        try built.archive.listNodes(atZoom: zoom, threads: 2) { text += $0 }
         var expected: [String] = []
         for id in try built.tiles(at: zoom) {
             let scale = 1 / Double(UInt64(1) << UInt64(zoom))
@@ -101,10 +101,10 @@ struct ListingTests {
         let built = try BuiltArchive(.single)
         try built.write(stored: [0x1F, 0x8B, 8, 0], at: TileID(z: 0, x: 0, y: 0))
         #expect(throws: InspectionError.self) {
-            try NodeList(built.archive, zoom: 0, threads: 1).forEach { _ in }
+            try built.archive.listNodes(atZoom: 0, threads: 1) { _ in }
         }
         #expect(throws: InspectionError.self) {
-            try FeatureList(built.archive, zoom: 0, threads: 1).forEach { _ in }
+            try built.archive.listFeatures(atZoom: 0, threads: 1) { _ in }
         }
     }
 

@@ -118,7 +118,7 @@ struct MarginTests {
             (0.5, 1 - unit / 4, usual + unit / 2), (0.5, 1 - 1.4 * unit, usual + unit / 2),
             (0.5, 1 - 1.5 * unit, usual), (0.5, 1 - 1.6 * unit, usual),
         ] {
-            let found = PositionEntry.slack(ofUnit: unit, at: WorldPoint(x: x, y: y))
+            let found = PositionLedger.Entry.slack(ofUnit: unit, at: WorldPoint(x: x, y: y))
             #expect(found == slack, "\(x) \(y)")
         }
     }

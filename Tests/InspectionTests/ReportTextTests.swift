@@ -111,7 +111,7 @@ final class ReportTextTests {
 
     @Test func `a summary tells of the file before its tiles`() throws {
         let archive = try archive("a.mbtiles", Self.tiles)
-        let json = try ArchiveSummary(of: archive).json(with: Survey(of: archive, threads: 1))
+        let json = try archive.summary(with: Survey(of: archive, threads: 1))
         let object = try #require(json.asObject)
         #expect(
             object.members.map(\.key) == [

@@ -110,7 +110,7 @@ final class RunTests {
         }
         for count in [0, 1, 7, 300, 2_000] {
             #expect(
-                try TileList(packed).heaviest(count) == TileList(loose).heaviest(count))
+                try packed.heaviestTiles(count) == loose.heaviestTiles(count))
         }
         let second = try archive("b.pmtiles", runs(seed: seed + 10))
         let wanted = try ArchiveDifference(loose, unpacked(second, "b.mbtiles")).json
@@ -142,7 +142,7 @@ final class RunTests {
         let errors = verification.findings.all.filter { $0.severity == .error }
         #expect(errors.map { "\($0.code) \($0.locations)" } == [])
         #expect(verification.survey.tiles == 1_398_101)
-        let heaviest = try TileList(packed).heaviest(2)
+        let heaviest = try packed.heaviestTiles(2)
         #expect(heaviest.map(\.tile.description) == ["0/0/0", "1/0/1"])
         #expect(
             try ArchiveDifference(packed, packed).zooms.map(\.sameTiles).reduce(0, +) == 1_398_101)
@@ -164,7 +164,7 @@ final class RunTests {
             ).run()
         }
         var listed = 0
-        #expect(throws: ArchiveError.self) { try TileList(packed).forEach { _ in listed += 1 } }
+        #expect(throws: ArchiveError.self) { try packed.listTiles { _ in listed += 1 } }
         #expect(listed == 0)
         #expect(ContinuousClock.now - start < .seconds(5))
     }

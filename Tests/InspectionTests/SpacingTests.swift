@@ -1,7 +1,8 @@
 import ArchiveContract
-import Inspection
 import TestSupport
 import Testing
+
+@testable import Inspection
 
 /// The check of distances between the nodes of a level, against all pairs.
 struct SpacingTests {

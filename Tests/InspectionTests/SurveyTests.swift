@@ -26,7 +26,7 @@ struct SurveyTests {
         let file = try SampleFile()
         let survey = try Survey(of: file.archive, threads: 3)
         var tiles: [SizedTile] = []
-        try TileList(file.archive).forEach { tiles.append($0) }
+        try file.archive.listTiles { tiles.append($0) }
         #expect(survey.tiles == tiles.count)
         for zoom in survey.zooms {
             let mine = tiles.filter { Int($0.tile.z) == zoom.zoom }
@@ -34,7 +34,7 @@ struct SurveyTests {
             #expect(zoom.largest?.bytes == mine.map(\.bytes).max())
             #expect(zoom.smallest?.bytes == mine.map(\.bytes).min())
         }
-        let heaviest = try TileList(file.archive).heaviest(7).map(\.bytes)
+        let heaviest = try file.archive.heaviestTiles(7).map(\.bytes)
         #expect(heaviest == Array(tiles.map(\.bytes).sorted(by: >).prefix(7)))
     }
 
@@ -42,7 +42,7 @@ struct SurveyTests {
         let file = try SampleFile()
         let box = LonLatBox(west: 1, south: 1, east: 20, north: 20)
         var listed: Set<TileID> = []
-        try TileList(file.archive, zooms: 3...3, box: box).forEach { listed.insert($0.tile) }
+        try file.archive.listTiles(zooms: 3...3, in: box) { listed.insert($0.tile) }
         #expect(listed == [TileID(z: 3, x: 4, y: 3)])
     }
 
@@ -60,7 +60,7 @@ struct SurveyTests {
     @Test func `each node of a zoom is listed once`() throws {
         let file = try SampleFile()
         var text: [UInt8] = []
-        try NodeList(file.archive, zoom: 3, threads: 2).forEach { text += $0 }
+        try file.archive.listNodes(atZoom: 3, threads: 2) { text += $0 }
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
         let counts = lines.compactMap { Int($0.split(separator: " ")[0]) }.sorted()
         #expect(counts == file.sample.levels[3].map(\.count).sorted())
@@ -70,7 +70,7 @@ struct SurveyTests {
     func `GeoJSON of a zoom is one collection without copies`(zoom: Int) throws {
         let file = try SampleFile()
         var text: [UInt8] = []
-        try FeatureList(file.archive, zoom: zoom, threads: 2).forEach { text += $0 }
+        try file.archive.listFeatures(atZoom: zoom, threads: 2) { text += $0 }
         let json = try JSONNode(JSONValue(parsing: text.span))
         let features = try json.required("features").elements
         #expect(features.count == file.sample.levels[zoom].count)

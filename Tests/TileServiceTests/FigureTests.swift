@@ -1,3 +1,4 @@
+import Basics
 import ClusterQueries
 import HTTP
 import JSON

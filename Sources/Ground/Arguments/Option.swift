@@ -69,19 +69,6 @@ public struct Option<Value: Sendable>: Sendable {
         declaration = OptionDeclaration(name: name, short: short, help: help, takes: .nothing)
         read = { texts in !texts.isEmpty }
     }
-
-    /// A switch whose value may follow after `=`, as in `--skip-invalid` and `--skip-invalid=9`.
-    public init<Wrapped: ArgumentValue>(
-        flag name: String, orValue placeholder: String, _ help: String
-    ) where Value == FlagOrValue<Wrapped> {
-        declaration = OptionDeclaration(
-            name: name, placeholder: placeholder, help: help, takes: .valueOrNothing,
-            check: Option<Wrapped>.check)
-        read = { texts throws(ValueError) in
-            guard let text = texts.last else { return .absent }
-            return text.isEmpty ? .flag : .value(try Wrapped(argument: text))
-        }
-    }
 }
 
 extension Option where Value: ArgumentValue {
@@ -101,10 +88,3 @@ extension Option where Value: ArgumentValue {
 
 /// How an option of words takes them.
 public enum WordsForm: Sendable { case nothing, value, valueOrNothing, repeatedValue }
-
-/// The result of a switch that may carry a value.
-public enum FlagOrValue<Value: Sendable>: Sendable {
-    case absent
-    case flag
-    case value(Value)
-}

@@ -33,7 +33,7 @@ public struct VerbSyntax: Sendable {
     let operands: [Operand]
     let groups: [Group]
     /// The names of the options that the short help shows, in its order; empty if it shows all.
-    let common: [String]
+    package let common: [String]
     let phrasebook: Phrasebook?
 
     public init(
@@ -46,7 +46,7 @@ public struct VerbSyntax: Sendable {
         self.phrasebook = phrasebook
     }
 
-    var options: [OptionDeclaration] { groups.flatMap(\.options) }
+    package var options: [OptionDeclaration] { groups.flatMap(\.options) }
 
     /// Reads the words after the verb. Every value is checked here, before any work starts.
     public func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
@@ -102,12 +102,4 @@ public struct ParsedArguments: Sendable {
     public func has<Value>(_ option: Option<Value>) -> Bool {
         texts[option.declaration.name] != nil
     }
-}
-
-extension VerbSyntax {
-    /// The long names of all options.
-    public var optionNames: [String] { options.map(\.name) }
-
-    /// The names of the options that the short help shows.
-    public var commonNames: [String] { common }
 }

@@ -49,8 +49,7 @@ public struct WorldBox: Hashable, Sendable {
     /// Every `x` must lie in 0 … 1. The result starts in 0 ..< 1 and its `maxX` may pass 1.
     /// - Complexity: O(n log n).
     public init(wrapping points: [WorldPoint]) {
-        self = .empty
-        for point in points { include(point) }
+        self.init(around: points)
         guard points.count > 1 else { return }
         let xs = points.map(\.x).sorted()
         var widest = xs[0] + 1 - xs[xs.count - 1]
@@ -75,10 +74,7 @@ public struct WorldBox: Hashable, Sendable {
     public init(wrapping boxes: [WorldBox]) {
         let boxes = boxes.filter { !$0.isEmpty }.sorted { $0.minX < $1.minX }
         self = .empty
-        for box in boxes {
-            include(WorldPoint(x: box.minX, y: box.minY))
-            include(WorldPoint(x: box.maxX, y: box.maxY))
-        }
+        for box in boxes { include(box) }
         guard let first = boxes.first else { return }
         var widest = minX + 1 - maxX
         var reached = max(first.maxX, maxX - 1)

@@ -11,7 +11,8 @@ public typealias QuickAnswer =
 /// A running HTTP/1.1 server: libmicrohttpd with epoll and a pool of threads. It stops when its
 /// owner goes away.
 ///
-///     let server = try HTTPServer(host: "127.0.0.1", port: 8080, limits: limits) { request in
+///     let socket = try ListeningSocket(host: "127.0.0.1", port: 8080)
+///     let server = try HTTPServer(at: socket, limits: limits) { request in
 ///         Response(.ok, body: Payload("hello"))
 ///     }
 ///     …
@@ -28,16 +29,6 @@ public struct HTTPServer: ~Copyable {
     /// - Parameters:
     ///   - count: keeps the number of open connections.
     ///   - quickAnswer: is called first.
-    public init(
-        host: String, port: Int, limits: Limits, counting count: ConnectionCount = .init(),
-        quickAnswer: QuickAnswer? = nil, answer: @escaping @Sendable (Request) -> Response
-    ) throws(HTTPError) {
-        try self.init(
-            at: ListeningSocket(host: host, port: port), limits: limits, counting: count,
-            quickAnswer: quickAnswer, answer: answer)
-    }
-
-    /// Starts to answer requests at an existing socket.
     public init(
         at socket: ListeningSocket, limits: Limits, counting count: ConnectionCount = .init(),
         quickAnswer: QuickAnswer? = nil, answer: @escaping @Sendable (Request) -> Response

@@ -5,9 +5,13 @@ extension RequestHandler {
         if let refusal, !limits.unlimitedPaths.contains(String(request.path)) {
             return .refusing(.serviceUnavailable, refusal)
         }
-        if request.path.count > limits.bytesPerPath { return .refusingPath(limits.bytesPerPath) }
+        if request.path.count > limits.bytesPerPath {
+            return .refusing(.uriTooLong, "a path has at most \(limits.bytesPerPath) bytes")
+        }
         guard request.headLength <= limits.bytesPerHead else {
-            return .refusingHeaders(limits.bytesPerHead)
+            return .refusing(
+                .headerFieldsTooLarge,
+                "request line and headers have at most \(limits.bytesPerHead) bytes together")
         }
         var response = answer(to: request)
         if refusal != nil || isClosing.load(ordering: .relaxed) { response.closesConnection = true }
@@ -43,12 +47,6 @@ extension Response {
         return response
     }
 
-    static var refusingBody: Response {
-        refusing(.contentTooLarge, "requests have no body here")
-    }
-
-    static func refusingFraming(_ fault: String) -> Response { refusing(.badRequest, fault) }
-
     /// The answer to a client that is refused before it has sent a request.
     static func refusalBeforeRequest(_ reason: String) -> String {
         let body = #"{"error":"\#(reason)"}"#
@@ -57,14 +55,5 @@ extension Response {
             "Content-Type: application/json", "X-Content-Type-Options: nosniff", "Retry-After: 1",
             "Content-Length: \(body.utf8.count)", "", body,
         ].joined(separator: "\r\n")
-    }
-
-    fileprivate static func refusingPath(_ limit: Int) -> Response {
-        refusing(.uriTooLong, "a path has at most \(limit) bytes")
-    }
-
-    fileprivate static func refusingHeaders(_ limit: Int) -> Response {
-        refusing(
-            .headerFieldsTooLarge, "request line and headers have at most \(limit) bytes together")
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Compression
 import Geometry
 import Pipelines
@@ -102,9 +103,7 @@ final class TileOpener {
     func open(
         _ stored: Span<UInt8>, of group: TileGroup = TileGroup(TileID(z: 0, x: 0, y: 0))
     ) -> OpenedTile {
-        open(stored, of: group) {
-            unsafe stored.withUnsafeBufferPointer { unsafe [UInt8]($0)[...] }
-        }
+        open(stored, of: group) { stored.copied[...] }
     }
 
     /// - Parameter plain: returns the stored bytes, which are the tile if it is not gzip.

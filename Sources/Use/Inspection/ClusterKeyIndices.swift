@@ -1,4 +1,5 @@
 import ArchiveContract
+import Basics
 import VectorTile
 
 /// The indices of clusters' keys in a layer's list of keys.
@@ -31,14 +32,14 @@ struct ClusterKeyIndices {
             guard key.count >= 7 else { continue }
             switch key[0] {
             case UInt8(ascii: "c"):
-                if key.holds(Names.cluster) { flag = index }
-                if key.holds(Names.clustered) { otherFlag = index }
-                if key.holds(Names.clusterID) { id = index }
+                if key.holdsSame(as: Names.cluster) { flag = index }
+                if key.holdsSame(as: Names.clustered) { otherFlag = index }
+                if key.holdsSame(as: Names.clusterID) { id = index }
             case UInt8(ascii: "p"):
-                if key.holds(Names.pointCount) { pointCount = index }
-                if key.holds(Names.pointCountAbbreviated) { abbreviated = index }
+                if key.holdsSame(as: Names.pointCount) { pointCount = index }
+                if key.holdsSame(as: Names.pointCountAbbreviated) { abbreviated = index }
             case UInt8(ascii: "e"):
-                if key.holds(Names.expansionZoom) { expansionZoom = index }
+                if key.holdsSame(as: Names.expansionZoom) { expansionZoom = index }
             default: break
             }
         }
@@ -86,14 +87,5 @@ extension TileValue {
         case .double(let number): Int64(exactly: number)
         case .string, .bool: nil
         }
-    }
-}
-
-extension Span<UInt8> {
-    /// Whether the bytes equal a name.
-    func holds(_ name: [UInt8]) -> Bool {
-        guard name.count == count else { return false }
-        for index in indices where self[index] != name[index] { return false }
-        return true
     }
 }

@@ -3,28 +3,20 @@ import JSON
 import TileArchive
 import VectorTile
 
-/// The features that one zoom of an archive shows, as one GeoJSON FeatureCollection.
-///
-/// A point that several tiles show is listed once, from the tile in which it lies. Lines and
-/// polygons are listed as tiles have them: in pieces.
-public struct FeatureList: Sendable {
-    private let archive: Archive
-    private let zoom: Int
-    private let threads: Int
-
-    public init(_ archive: Archive, zoom: Int, threads: Int) {
-        self.archive = archive
-        self.zoom = zoom
-        self.threads = threads
-    }
-
-    /// Calls `body` with one part of the text after another.
-    public func forEach(_ body: ([UInt8]) -> Void) throws {
-        let walk = ArchiveWalk(archive: archive, zooms: zoom...zoom, threads: threads)
+extension Archive {
+    /// Calls `body` with one part after another of the features that a zoom shows, as one GeoJSON
+    /// FeatureCollection.
+    ///
+    /// A point that several tiles show is listed once, from the tile in which it lies. Lines and
+    /// polygons are listed as tiles have them: in pieces.
+    package func listFeatures(
+        atZoom zoom: Int, threads: Int, _ body: ([UInt8]) -> Void
+    ) throws {
+        let walk = ArchiveWalk(archive: self, zooms: zoom...zoom, threads: threads)
         body(Array("{\"type\":\"FeatureCollection\",\"features\":[".utf8))
         var isFirst = true
         _ = try walk.run(
-            state: { FeatureText(path: archive.path) },
+            state: { FeatureText(path: path) },
             output: { [UInt8]() },
             visit: { writer, text, tile in try writer.append(tile, to: &text) },
             consume: { text in

@@ -41,7 +41,7 @@ public struct LayerFigures: Sendable {
     static let mostAttributes = 10_000
 
     init(_ layer: borrowing LayerView, zoom: UInt8) {
-        nameBytes = unsafe layer.nameBytes.withUnsafeBufferPointer { unsafe [UInt8]($0) }
+        nameBytes = layer.nameBytes.copied
         versions = layer.version...layer.version
         extents = layer.extent...layer.extent
         zooms = zoom...zoom
@@ -72,8 +72,7 @@ public struct LayerFigures: Sendable {
             return nil
         }
         indexOfHash[hash] = attributes.count
-        let copy = unsafe key.withUnsafeBufferPointer { unsafe [UInt8]($0) }
-        attributes.append(AttributeFigures(key: copy))
+        attributes.append(AttributeFigures(key: key.copied))
         return attributes.count - 1
     }
 
@@ -110,7 +109,9 @@ public struct LayerFigures: Sendable {
         }
         hasMoreAttributes = hasMoreAttributes || other.hasMoreAttributes
         pointsByZoom.merge(other.pointsByZoom.mapValues { $0 &* times }, uniquingKeysWith: &+)
-        boxes.merge(other.boxes.mapValues { group.map($0.moved) ?? $0 }) { $0.union($1) }
+        for (zoom, box) in other.boxes {
+            boxes[zoom, default: .empty].include(group.map(box.moved) ?? box)
+        }
     }
 }
 
@@ -126,11 +127,5 @@ extension WorldBox {
             minY: moved(minY, from: tile.y, to: group.rows.lowerBound),
             maxX: moved(maxX, from: tile.x, to: group.columns.upperBound),
             maxY: moved(maxY, from: tile.y, to: group.rows.upperBound))
-    }
-
-    func union(_ other: WorldBox) -> WorldBox {
-        WorldBox(
-            minX: min(minX, other.minX), minY: min(minY, other.minY),
-            maxX: max(maxX, other.maxX), maxY: max(maxY, other.maxY))
     }
 }

@@ -2,22 +2,14 @@ import Conversion
 import Geometry
 import TileArchive
 
-/// The points and clusters that one zoom of an archive shows, each listed once.
-public struct NodeList: Sendable {
-    private let archive: Archive
-    private let zoom: Int
-    private let threads: Int
-
-    public init(_ archive: Archive, zoom: Int, threads: Int) {
-        self.archive = archive
-        self.zoom = zoom
-        self.threads = threads
-    }
-
-    /// Calls `body` with lines of text: count, longitude, latitude, and id or `-` if there is none.
-    public func forEach(_ body: ([UInt8]) -> Void) throws {
-        let conventions = TileConventions(of: archive)
-        let walk = ArchiveWalk(archive: archive, zooms: zoom...zoom, threads: threads)
+extension Archive {
+    /// Calls `body` with a line of text for each point and cluster that a zoom shows, each listed once:
+    /// count, longitude, latitude, and id or `-` if there is none.
+    package func listNodes(
+        atZoom zoom: Int, threads: Int, _ body: ([UInt8]) -> Void
+    ) throws {
+        let conventions = TileConventions(of: self)
+        let walk = ArchiveWalk(archive: self, zooms: zoom...zoom, threads: threads)
         _ = try walk.run(
             state: { TileDigester(takesFingerprints: false, conventions) },
             output: { [UInt8]() },
@@ -25,7 +17,7 @@ public struct NodeList: Sendable {
                 var survey = Survey()
                 var nodes: [DrawnNode] = []
                 if let fault = digester.digest(tile, into: &survey, nodes: &nodes) {
-                    throw InspectionError.badTile(path: archive.path, tile.id, fault)
+                    throw InspectionError.badTile(path: path, tile.id, fault)
                 }
                 for node in nodes where node.isInTile { text += node.line(in: tile.id).utf8 }
             },

@@ -1,50 +1,41 @@
 import Geometry
 import TileArchive
 
-/// The tiles of an archive and their sizes, without reading their contents.
-public struct TileList: Sendable {
-    private let archive: Archive
-    private let zooms: ClosedRange<Int>
-    private let box: LonLatBox?
-
+extension Archive {
+    /// Calls `body` with each tile and its size, by zoom, column and row from the south. Contents are
+    /// not read.
     /// - Parameter box: only tiles that touch this box.
-    public init(_ archive: Archive, zooms: ClosedRange<Int> = 0...31, box: LonLatBox? = nil) {
-        self.archive = archive
-        self.zooms = zooms
-        self.box = box
-    }
-
-    /// Calls `body` with each tile, by zoom, column and row from the south.
-    public func forEach(_ body: (SizedTile) -> Void) throws(ArchiveError) {
-        var scan = try archive.scan(zooms: zooms)
+    package func listTiles(
+        zooms: ClosedRange<Int> = 0...31, in box: LonLatBox? = nil, _ body: (SizedTile) -> Void
+    ) throws(ArchiveError) {
+        var scan = try scan(zooms: zooms)
         while let tile = try scan.next() {
             guard box.map({ tile.box.touches($0) }) ?? true else { continue }
-            body(SizedTile(tile, bytes: scan.bytes.count))
+            body(SizedTile(tile: tile, bytes: scan.bytes.count))
         }
     }
 
     /// The largest tiles, largest first; among equals, the earlier one comes first.
-    public func heaviest(_ count: Int) throws(ArchiveError) -> [SizedTile] {
+    package func heaviestTiles(
+        _ count: Int, zooms: ClosedRange<Int> = 0...31
+    ) throws(ArchiveError) -> [SizedTile] {
         var heaviest: [SizedTile] = []
-        func include(_ tile: SizedTile) {
-            guard heaviest.count < count || heaviest.last.map(tile.comesBeforeInSize) ?? false
-            else { return }
-            let index = heaviest.firstIndex(where: tile.comesBeforeInSize) ?? heaviest.count
-            heaviest.insert(tile, at: index)
-            if heaviest.count > count { heaviest.removeLast() }
+        func isHeavy(_ tile: SizedTile) -> Bool {
+            heaviest.count < count || heaviest.last.map(tile.comesBeforeInSize) ?? false
         }
-        guard box == nil else {
-            try forEach(include)
-            return heaviest
-        }
-        var budget = archive.workBudget
-        var scan = try archive.scanGroups(zooms: zooms)
+        var budget = workBudget
+        var scan = try scanGroups(zooms: zooms)
         while let group = try scan.next() {
-            let first = SizedTile(group.first, bytes: scan.bytes.count)
-            guard heaviest.count < count || heaviest.last.map(first.comesBeforeInSize) ?? false
-            else { continue }
-            try budget.take(tiles: min(group.count, count), of: archive.path)
-            for tile in group.firsts(count) { include(SizedTile(tile, bytes: first.bytes)) }
+            let bytes = scan.bytes.count
+            guard isHeavy(SizedTile(tile: group.first, bytes: bytes)) else { continue }
+            try budget.take(tiles: min(group.count, count), of: path)
+            for tile in group.firsts(count) {
+                let tile = SizedTile(tile: tile, bytes: bytes)
+                guard isHeavy(tile) else { continue }
+                let index = heaviest.firstIndex(where: tile.comesBeforeInSize) ?? heaviest.count
+                heaviest.insert(tile, at: index)
+                if heaviest.count > count { heaviest.removeLast() }
+            }
         }
         return heaviest
     }

@@ -51,10 +51,6 @@ public struct TileReport: Sendable {
         guard let stored else { throw .noTile(path: archive.path, tile) }
         self.init(of: stored, tile: tile)
     }
-
-    public init(_ loose: LooseTile, as tile: TileID?) {
-        self.init(of: loose.stored, tile: tile)
-    }
 }
 
 extension TileReport {

@@ -38,13 +38,6 @@ public struct SizedTile: Hashable, Sendable {
     public var tile: TileID
     public var bytes: Int
 
-    public init(_ tile: TileID, bytes: Int) {
-        self.tile = tile
-        self.bytes = bytes
-    }
-}
-
-extension SizedTile {
     /// Whether it is larger, or equally large and earlier by key.
     func comesBeforeInSize(_ other: SizedTile) -> Bool {
         bytes == other.bytes ? tile.comesInKeys(before: other.tile) : bytes > other.bytes
@@ -65,7 +58,7 @@ extension ZoomFigures {
         let power =
             tile.storedBytes <= 1 ? 0 : Int.bitWidth - (tile.storedBytes - 1).leadingZeroBitCount
         sizeClasses[min(power, 32)] += 1
-        let sized = SizedTile(tile.id, bytes: tile.storedBytes)
+        let sized = SizedTile(tile: tile.id, bytes: tile.storedBytes)
         include(smallest: sized)
         include(largest: sized)
     }

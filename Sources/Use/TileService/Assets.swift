@@ -1,3 +1,4 @@
+import Basics
 import Compression
 import HTTP
 import Platform

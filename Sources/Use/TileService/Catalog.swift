@@ -1,3 +1,4 @@
+import Basics
 import ClusterQueries
 import Platform
 import TileArchive

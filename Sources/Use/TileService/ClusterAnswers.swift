@@ -9,8 +9,6 @@ import TileArchive
 struct ClusterAnswers {
     let archive: ServedArchive
 
-    init(_ archive: ServedArchive) { self.archive = archive }
-
     /// A part of a list.
     struct Page {
         var offset: Int64

@@ -39,7 +39,7 @@ struct CountSamples {
     /// The most bytes of samples, which are all in memory together; larger tiles are skipped.
     private static let mostBytes = 24 << 20
 
-    func steps(of layer: String, zooms: ClosedRange<Int>) -> CountSteps? {
+    func steps(of layer: String) -> CountSteps? {
         CountSteps(countsByZoom: countsByZoom[layer] ?? [:])
     }
 

@@ -38,8 +38,7 @@ package final class Metrics: Sendable {
     /// The text for Prometheus (its exposition format 0.0.4).
     package func text(gauges: [(name: String, help: String, value: Int)]) -> String {
         let series = series.withLock { $0 }
-        var lines = ["# HELP covey_requests_total Requests by kind and status."]
-        lines.append("# TYPE covey_requests_total counter")
+        var lines = Self.head("requests_total", "Requests by kind and status.", "counter")
         for kind in Kind.allCases {
             for (status, count) in series[kind.index].countByStatus.sorted(by: { $0.key < $1.key })
             {
@@ -47,8 +46,7 @@ package final class Metrics: Sendable {
                     "covey_requests_total{kind=\"\(kind)\",status=\"\(status)\"} \(count)")
             }
         }
-        lines.append("# HELP covey_response_bytes_total Bytes of bodies by kind.")
-        lines.append("# TYPE covey_response_bytes_total counter")
+        lines += Self.head("response_bytes_total", "Bytes of bodies by kind.", "counter")
         for kind in Kind.allCases {
             lines.append("covey_response_bytes_total{kind=\"\(kind)\"} \(series[kind.index].bytes)")
         }
@@ -56,16 +54,19 @@ package final class Metrics: Sendable {
         for gauge in gauges + [
             ("uptime_seconds", "Since start.", Int(Instant.now.seconds(since: start)))
         ] {
-            lines.append("# HELP covey_\(gauge.name) \(gauge.help)")
-            lines.append("# TYPE covey_\(gauge.name) gauge")
+            lines += Self.head(gauge.name, gauge.help, "gauge")
             lines.append("covey_\(gauge.name) \(gauge.value)")
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
+    private static func head(_ name: String, _ help: String, _ type: String) -> [String] {
+        ["# HELP covey_\(name) \(help)", "# TYPE covey_\(name) \(type)"]
+    }
+
     private func histogram(_ series: [Series]) -> [String] {
-        var lines = ["# HELP covey_request_seconds Time to make an answer, by kind."]
-        lines.append("# TYPE covey_request_seconds histogram")
+        var lines = Self.head(
+            "request_seconds", "Time to make an answer, by kind.", "histogram")
         for kind in Kind.allCases {
             let one = series[kind.index]
             var total = 0

@@ -59,9 +59,10 @@ final class ServedArchive: Sendable {
     }
 
     /// The total number of points, if the archive states it.
-    var pointCount: Int64? {
-        (try? archive.description?.get())?.leafCount
-    }
+    var pointCount: Int64? { described?.leafCount }
+
+    /// What the archive says of its clusters, if that makes sense.
+    var described: ClusterDescription? { try? archive.description?.get() }
 
     /// Whether its points were kept, so that it may be updated at any time.
     let isLiving: Bool
@@ -70,11 +71,6 @@ final class ServedArchive: Sendable {
     var version: String {
         guard let file else { return "run-\(number)" }
         return "\(file.changedSeconds).\(file.changedNanoseconds)-\(file.size)"
-    }
-
-    /// Whether tiles are left out if an ancestor shows the same.
-    var leavesTilesOut: Bool {
-        ((try? archive.description?.get())?.variableDepth ?? 0) > 0
     }
 
     /// Whether the file at the path is still the one that was opened.

@@ -56,14 +56,9 @@ extension StyleSheet.Layer {
                     "fill-extrusion-height": bins.steps.heights(upTo: bins.maxZoom),
                 ]
             }
-        var made =
-            layer(
-                .bins, look == .height ? "fill-extrusion" : "fill", paint: paint,
-                isVisible: isVisible
-            ).asObject ?? JSONObject()
-        made["source-layer"] = .string(bins.layer)
-        made["maxzoom"] = .integer(Int64(bins.maxZoom + 1))
-        return .object(made)
+        return layer(
+            .bins, look == .height ? "fill-extrusion" : "fill", of: bins.layer, paint: paint,
+            isVisible: isVisible, maxZoom: bins.maxZoom + 1)
     }
 
     private static var isCluster: JSONValue { ["has", .string(ClusterAttribute.pointCount.name)] }
@@ -152,37 +147,29 @@ extension StyleSheet.Layer {
     private func heatLayer(
         of sourceLayer: String, part: String? = nil, minZoom: Int? = nil, maxZoom: Int? = nil
     ) -> JSONValue {
-        var made =
-            layer(
-                .heat, "heatmap", part: part,
-                paint: [
-                    "heatmap-weight": ["coalesce", CountSteps.count, 1],
-                    "heatmap-intensity": heat.intensity,
-                    "heatmap-radius": .number(heat.radius.rounded()),
-                    "heatmap-opacity": 0.85,
-                    // More steps at low densities, so that a town beside a city is visible.
-                    "heatmap-color": [
-                        "interpolate", ["linear"], ["heatmap-density"],
-                        0, "rgba(49,104,142,0)", 0.05, "rgba(49,104,142,0.28)",
-                        0.18, "rgba(58,122,168,0.62)", 0.38, "rgba(95,167,119,0.85)",
-                        0.65, "#e3b23c", 1, "#c2452d",
-                    ],
-                ], isVisible: false
-            ).asObject ?? JSONObject()
-        made["source-layer"] = .string(sourceLayer)
-        made["minzoom"] = minZoom.map { .integer(Int64($0)) }
-        made["maxzoom"] = maxZoom.map { .integer(Int64($0)) }
-        return .object(made)
+        layer(
+            .heat, "heatmap", part: part, of: sourceLayer,
+            paint: [
+                "heatmap-weight": ["coalesce", CountSteps.count, 1],
+                "heatmap-intensity": heat.intensity,
+                "heatmap-radius": .number(heat.radius.rounded()),
+                "heatmap-opacity": 0.85,
+                // More steps at low densities, so that a town beside a city is visible.
+                "heatmap-color": [
+                    "interpolate", ["linear"], ["heatmap-density"],
+                    0, "rgba(49,104,142,0)", 0.05, "rgba(49,104,142,0.28)",
+                    0.18, "rgba(58,122,168,0.62)", 0.38, "rgba(95,167,119,0.85)",
+                    0.65, "#e3b23c", 1, "#c2452d",
+                ],
+            ], isVisible: false, minZoom: minZoom, maxZoom: maxZoom)
     }
 
     /// Lines from places to points that are drawn apart.
     private var legLayers: [JSONValue] {
         guard let legs else { return [] }
-        var made =
-            layer(.legs, "line", paint: ["line-color": "#6d7680", "line-width": 1.2]).asObject
-            ?? JSONObject()
-        made["source-layer"] = .string(legs)
-        return [.object(made)]
+        return [
+            layer(.legs, "line", of: legs, paint: ["line-color": "#6d7680", "line-width": 1.2])
+        ]
     }
 
     /// All features as they are, of any shape.
@@ -206,9 +193,11 @@ extension StyleSheet.Layer {
         ["==", ["geometry-type"], .string(shape)]
     }
 
+    /// - Parameter sourceLayer: the layer of the tiles, if it is not the layer itself.
     private func layer(
-        _ role: Role, _ type: JSONValue, part: String? = nil, filter: JSONValue? = nil,
-        layout: JSONValue = [:], paint: JSONValue, isVisible: Bool = true
+        _ role: Role, _ type: JSONValue, part: String? = nil, of sourceLayer: String? = nil,
+        filter: JSONValue? = nil, layout: JSONValue = [:], paint: JSONValue,
+        isVisible: Bool = true, minZoom: Int? = nil, maxZoom: Int? = nil
     ) -> JSONValue {
         var layout = layout.asObject ?? JSONObject()
         if !isVisible { layout["visibility"] = "none" }
@@ -216,13 +205,15 @@ extension StyleSheet.Layer {
         object["id"] = .string("\(source)/\(name)-\(role.rawValue)" + (part.map { "-" + $0 } ?? ""))
         object["type"] = type
         object["source"] = .string(source)
-        object["source-layer"] = .string(name)
+        object["source-layer"] = .string(sourceLayer ?? name)
         object["metadata"] = [
             "covey:role": .string(role.rawValue), "covey:layer": .string(name),
         ]
         object["filter"] = filter
         if layout.count > 0 { object["layout"] = .object(layout) }
         object["paint"] = paint
+        object["minzoom"] = minZoom.map { .integer(Int64($0)) }
+        object["maxzoom"] = maxZoom.map { .integer(Int64($0)) }
         return .object(object)
     }
 }

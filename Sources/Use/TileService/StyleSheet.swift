@@ -84,7 +84,7 @@ public struct StyleSheet: Sendable {
         let center = summary["center"]?.asArray ?? [0, 0, 0]
         self.center = .array(Array(center.prefix(2)))
         zoom = center.last ?? 0
-        let described = try? archive.archive.description?.get()
+        let described = archive.described
         let samples = try CountSamples(of: archive)
         let companions =
             described.map { Set($0.layers.flatMap { $0.companions.map(\.name) }) }
@@ -92,7 +92,7 @@ public struct StyleSheet: Sendable {
         let own = metadata.vectorLayers.filter { !companions.contains($0.id) }
         let isAlone = own.count < 2
         layers = own.enumerated().map { number, layer in
-            let steps = samples.steps(of: layer.id, zooms: archive.zooms)
+            let steps = samples.steps(of: layer.id)
             let account = described?.layers.first { $0.name == layer.id }
             let spacing = Self.spacing(of: account)
             let finer = account?.heatMaxZoom.map {
@@ -109,7 +109,7 @@ public struct StyleSheet: Sendable {
                     HeatScale(finer: finer, spacing: spacing), of: layer.id),
                 bins: account?.bins.flatMap { bins in
                     let name = CompanionLayer.bins.name(beside: layer.id)
-                    return samples.steps(of: name, zooms: archive.zooms).map {
+                    return samples.steps(of: name).map {
                         BinLayer(layer: name, maxZoom: bins.maxZoom, steps: $0)
                     }
                 },

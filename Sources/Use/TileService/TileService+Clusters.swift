@@ -18,7 +18,7 @@ extension TileService {
             offset: try query.number("offset", in: 0...(1 << 53)) ?? 0,
             limit: try query.number("limit", in: 1...Self.longestList)
                 ?? (question == .leaves ? 10 : Self.longestList))
-        let answers = ClusterAnswers(archive)
+        let answers = ClusterAnswers(archive: archive)
         let answer = try archive.withClusters { query throws(ServiceError) -> JSONValue in
             switch question {
             case .itself:
@@ -49,7 +49,7 @@ extension TileService {
             latitude: try query.required("lat", query.degrees("lat", within: 90)))
         let zoom = Int(try query.required("zoom", query.number("zoom", in: 0...31)))
         let answer = try archive.withClusters { query throws(ServiceError) in
-            try ClusterAnswers(archive).node(at: position, zoom: zoom, &query)
+            try ClusterAnswers(archive: archive).node(at: position, zoom: zoom, &query)
         }
         return try respond(with: answer, type: Self.geoJSON, to: request)
     }
@@ -63,7 +63,8 @@ extension TileService {
         let limit = try query.number("limit", in: 1...Self.longestList) ?? 100
         let start = try query.number("from", in: 0...(1 << 53)) ?? 0
         let answer = try archive.withClusters { query throws(ServiceError) in
-            try ClusterAnswers(archive).leaves(in: box, from: start, limit: Int(limit), &query)
+            try ClusterAnswers(archive: archive).leaves(
+                in: box, from: start, limit: Int(limit), &query)
         }
         return try respond(with: answer, type: Self.geoJSON, to: request)
     }

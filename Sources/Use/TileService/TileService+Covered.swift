@@ -55,15 +55,8 @@ extension TileService {
 
 extension ServedArchive {
     /// How many zooms below a tile may be left out because it shows the same; 0 if none are.
-    fileprivate var coveredZooms: Int { (try? archive.description?.get())?.variableDepth ?? 0 }
+    fileprivate var coveredZooms: Int { described?.variableDepth ?? 0 }
 
     /// The margin around a tile in which its neighbours' points are drawn, in tiles.
-    fileprivate var margin: Double {
-        ((try? archive.description?.get())?.buffer ?? 0) / ClusterMargin.pixelsOfTile
-    }
-}
-
-private enum ClusterMargin {
-    /// The size of a tile in the pixels of an archive's buffer.
-    static let pixelsOfTile = 512.0
+    fileprivate var margin: Double { (described?.buffer ?? 0) / 512 }
 }

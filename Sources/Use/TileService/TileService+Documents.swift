@@ -42,20 +42,16 @@ extension TileService {
             freshness: freshnessOfAddresses(else: .never))
     }
 
-    func health(for request: Request) -> Response {
+    func health() -> Response {
         let catalog = catalog
         let body: JSONValue = [
             "status": "ok", "archives": .integer(Int64(catalog.ids.count)),
             "problems": .integer(Int64(catalog.problems.count)),
         ]
-        return Response(
-            .ok,
-            headers: [
-                .init("Content-Type", "application/json"), .init("Cache-Control", "no-store"),
-            ], body: Payload(body.text()))
+        return uncached(body.text(), type: "application/json")
     }
 
-    func metricsText(for request: Request) -> Response {
+    func metricsText() -> Response {
         let catalog = catalog
         let tiles = stored.figures
         let cache = inflated.figures
@@ -70,11 +66,6 @@ extension TileService {
             ("inflated_cache_hits", "Inflated tiles found kept.", cache.hits),
             ("inflated_cache_misses", "Tiles that had to be inflated.", cache.misses),
         ])
-        return Response(
-            .ok,
-            headers: [
-                .init("Content-Type", "text/plain; version=0.0.4"),
-                .init("Cache-Control", "no-store"),
-            ], body: Payload(text))
+        return uncached(text, type: "text/plain; version=0.0.4")
     }
 }

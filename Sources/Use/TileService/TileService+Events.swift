@@ -22,11 +22,7 @@ extension TileService {
             let list = tiles.map { JSONValue.array($0.map { .string("\($0)") }) } ?? .null
             lines += ["event: replaced", "data: " + JSONValue.object(["tiles": list]).text()]
         }
-        return Response(
-            .ok,
-            headers: [
-                .init("Content-Type", "text/event-stream"), .init("Cache-Control", "no-store"),
-            ], body: Payload(lines.joined(separator: "\n") + "\n\n"))
+        return uncached(lines.joined(separator: "\n") + "\n\n", type: "text/event-stream")
     }
 
     /// Compares replaced archives with their earlier state, for clients that listen.

@@ -7,12 +7,13 @@ extension TileService {
     /// anything special about it. It must equal that of `answer`.
     @Sendable
     public func quickAnswer(path: Span<UInt8>, acceptEncoding: Span<UInt8>) -> Response? {
-        guard log == nil, let headers = quickHeaders else { return nil }
+        guard log == nil else { return nil }
         let start = Instant.now
         guard AcceptedEncodings.plainlyHasGzip(acceptEncoding),
             let found = TilePath(path, below: basePath),
             let archive = current.withLock({ $0.vectorArchive(named: path.extracting(found.id)) }),
             archive.zooms.contains(Int(found.tile.z)),
+            let headers = archive.isLiving ? livingHeaders : quickHeaders,
             let response = quickAnswer(to: found.tile, of: archive, headers)
         else { return nil }
         metrics.record(
@@ -26,12 +27,11 @@ extension TileService {
     ) -> Response? {
         do {
             guard let tile = try storedTile(id, of: archive) else {
-                return headers.missing(archive).map { Response(.noContent, common: $0) }
+                return headers.missing.map { Response(.noContent, common: $0) }
             }
             guard GzipInflater.isGzip(tile.payload.span) else { return nil }
             return Response(
-                .ok, common: archive.isLiving ? headers.livingTile : headers.tile,
-                tag: EntityTag(tile.hash, .gzip), body: tile.payload)
+                .ok, common: headers.tile, tag: EntityTag(tile.hash, .gzip), body: tile.payload)
         } catch {
             // `answer` tries again, and reports the error.
             return nil
@@ -43,35 +43,21 @@ extension TileService {
 struct QuickHeaders: Sendable {
     /// The headers of all gzip vector tiles, without their tags.
     let tile: HeaderSet
-    let livingTile: HeaderSet
-    private let missing: HeaderSet?
-    private let livingMissing: HeaderSet?
-
     /// The headers for tiles that an archive does not have; nil if the answer for these is not a plain 204.
-    func missing(_ archive: ServedArchive) -> HeaderSet? {
-        archive.isLiving ? livingMissing : missing
-    }
+    let missing: HeaderSet?
 
     /// Nil if headers depend on the client.
-    init?(_ options: ServiceOptions) {
+    init?(_ options: ServiceOptions, cacheControl: String) {
         func made(_ headers: [Response.Header]) -> HeaderSet {
             var response = Response(.ok, headers: headers)
             if options.crossOrigin == .anyone { response.allowOrigin("*") }
             return HeaderSet(response.headers)
         }
         if case .origins = options.crossOrigin { return nil }
-        func tile(_ cacheControl: String) -> HeaderSet {
-            made(
-                TileService.headers(
-                    type: TileKind.vector, encoding: .gzip, cacheControl: cacheControl))
-        }
-        func missing(_ cacheControl: String) -> HeaderSet? {
-            guard options.missingTile == .noContent else { return nil }
-            return made(TileService.headersOfMissing(cacheControl))
-        }
-        self.tile = tile(options.cacheControl)
-        livingTile = tile(options.livingCacheControl)
-        self.missing = missing(options.cacheControl)
-        livingMissing = missing(options.livingCacheControl)
+        tile = made(
+            TileService.headers(type: TileKind.vector, encoding: .gzip, cacheControl: cacheControl))
+        missing =
+            options.missingTile == .noContent
+            ? made(TileService.headersOfMissing(cacheControl)) : nil
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Compression
 import HTTP
 import JSON
@@ -96,6 +97,14 @@ extension TileService {
         if error.status == .serviceUnavailable { headers.append(.init("Retry-After", "2")) }
         if error.status == .methodNotAllowed { headers.append(.init("Allow", Self.methods)) }
         return Response(error.status, headers: headers, body: Payload(body.text()))
+    }
+
+    /// An answer that is made anew for each request.
+    func uncached(_ text: String, type: String) -> Response {
+        let headers = [
+            Response.Header("Content-Type", type), .init("Cache-Control", "no-store"),
+        ]
+        return Response(.ok, headers: headers, body: Payload(text))
     }
 
     static var methods: String { "GET, HEAD, OPTIONS" }

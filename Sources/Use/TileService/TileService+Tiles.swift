@@ -34,7 +34,7 @@ extension TileService {
                 try reader.withTile(at: tile) { Payload(copying: $0) }
             }
         }
-        if payload == nil, archive.leavesTilesOut { payload = try coveredTile(tile, of: archive) }
+        if payload == nil { payload = try coveredTile(tile, of: archive) }
         guard let payload, payload.count > 0 else { return nil }
         let found = CachedTile(payload)
         stored.keep(found, for: key)

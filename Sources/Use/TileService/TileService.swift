@@ -8,7 +8,7 @@ import TileArchive
 ///
 ///     let service = TileService(serving: [ServedPath(path: "data")])
 ///     let server = try HTTPServer(
-///         host: host, port: port, limits: limits, counting: service.connections,
+///         at: socket, limits: limits, counting: service.connections,
 ///         quickAnswer: service.quickAnswer, answer: service.answer)
 ///
 /// An answer depends only on the request and the archives, so it can be had without a socket.
@@ -26,6 +26,7 @@ public final class TileService: Sendable {
     /// The number of connected clients; the server updates it.
     public let connections = ConnectionCount()
     let quickHeaders: QuickHeaders?
+    let livingHeaders: QuickHeaders?
     let basePath: [UInt8]
     let current: Mutex<Catalog>
     let log: (@Sendable (AccessRecord) -> Void)?
@@ -48,7 +49,8 @@ public final class TileService: Sendable {
         stored = BoundedCache(budget: options.tileCacheBytes) { $0.payload.count }
         inflated = BoundedCache(budget: options.inflatedCacheBytes) { $0.count }
         assets = Assets(mapLibre: options.mapLibre)
-        quickHeaders = QuickHeaders(options)
+        quickHeaders = QuickHeaders(options, cacheControl: options.cacheControl)
+        livingHeaders = QuickHeaders(options, cacheControl: options.livingCacheControl)
         basePath = Array((options.publicAddress?.path ?? "").utf8)
         current = Mutex(Catalog(of: paths, after: Catalog()))
     }
@@ -106,8 +108,8 @@ public final class TileService: Sendable {
         switch route {
         case .page: return try page(for: request)
         case .catalog: return try catalogDocument(for: request)
-        case .health: return health(for: request)
-        case .metrics: return metricsText(for: request)
+        case .health: return health()
+        case .metrics: return metricsText()
         case .asset(let name): return try asset(name, for: request)
         case .glyphs(let range): return try glyphs(range, for: request)
         case .tileJSON(let id):

@@ -1,5 +1,4 @@
 import Compression
-import Foundation
 import Geometry
 import TileArchive
 
@@ -10,17 +9,17 @@ enum ArchiveBenchmark: Benchmark {
 
     static func run(_ session: inout BenchSession) throws {
         let stock = Stock(side: session.long ? 2_048 : 1_140)
-        let path = FileManager.default.temporaryDirectory.path + "/covey-bench-\(getpid()).mbtiles"
-        defer { _ = unsafe unlink(path) }
+        let folder = try WorkFolder()
+        let path = folder.path("tiles.mbtiles")
         let count = Double(stock.tiles.count)
         let keys = stock.tiles.sorted { ($0.x, $0.tmsRow) < ($1.x, $1.tmsRow) }
         let curve = stock.tiles.sorted()
         for (order, tiles) in [("key", keys), ("Hilbert", curve)] {
             var processor: [Double] = []
             let time = try session.seconds(runs: session.long ? 5 : 1) {
-                let start = processorSeconds()
+                let start = BenchSession.processTime
                 try stock.write(tiles, to: path)
-                processor.append(processorSeconds() - start)
+                processor.append(BenchSession.processTime - start)
             }
             session.figure("write in \(order) order", count / time / 1e3, "k tiles/s")
             let best = processor.min() ?? .infinity
@@ -29,13 +28,6 @@ enum ArchiveBenchmark: Benchmark {
                 wanted: "≥ 500")
         }
         try read(stock.tiles.shuffled(), of: path, &session)
-    }
-
-    /// The processor time of this process, which a busy machine affects less than the clock.
-    private static func processorSeconds() -> Double {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
     private static func read(

@@ -22,7 +22,7 @@ struct BenchSession {
         for _ in 0..<runs {
             let start = clock.now
             try body()
-            times.append(Self.seconds(in: clock.now - start))
+            times.append((clock.now - start) / .seconds(1))
         }
         return times.sorted()[runs / 2]
     }
@@ -40,16 +40,11 @@ struct BenchSession {
             try b()
             let end = clock.now
             guard round > 0 else { continue }
-            rows.append((Self.seconds(in: middle - start), Self.seconds(in: end - middle)))
+            rows.append(((middle - start) / .seconds(1), (end - middle) / .seconds(1)))
         }
         func median(_ values: [Double]) -> Double { values.sorted()[runs / 2] }
         return (
             median(rows.map(\.a)), median(rows.map(\.b)), median(rows.map { $0.a / $0.b })
         )
-    }
-
-    private static func seconds(in duration: Duration) -> Double {
-        let parts = duration.components
-        return Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
     }
 }

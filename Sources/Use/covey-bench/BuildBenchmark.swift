@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Platform
 import Points
 import Tileset
 
@@ -58,7 +59,9 @@ enum BuildBenchmark: Benchmark {
         ]
         arguments += maxZoom.map { ["--max-zoom", "\($0)"] } ?? []
         arguments += leaves ? [] : ["--no-leaves"]
-        let seconds = try folder.time(WorkFolder.ownProgram, arguments)
+        var program = ChildProgram([WorkFolder.ownProgram] + arguments)
+        program.isQuiet = false
+        let seconds = try program.run().wall
         let json = try JSONValue(parsing: try String(contentsOfFile: report, encoding: .utf8))
         let root = JSONNode(json)
         let points = try root.required("layers").elements[0].required("points").integer
@@ -91,14 +94,14 @@ enum BuildBenchmark: Benchmark {
             return
         }
         let output = folder.path("peer.mbtiles")
-        let seconds = try folder.time(
-            peer,
-            [
-                "-o", output, "-f", "-q", "-r1", "-P", "--no-tile-size-limit",
-                "--no-feature-limit", "-K20", "-k\(maxZoom - 1)", "-E", "value:sum", "-Z0",
-                "-z\(maxZoom)", input,
-            ])
-        let bytes = try folder.size(output)
+        var program = ChildProgram([
+            peer, "-o", output, "-f", "-q", "-r1", "-P", "--no-tile-size-limit",
+            "--no-feature-limit", "-K20", "-k\(maxZoom - 1)", "-E", "value:sum", "-Z0",
+            "-z\(maxZoom)", input,
+        ])
+        program.isQuiet = false
+        let seconds = try program.run().wall
+        let bytes = try FileStatus.byteCount(at: output)
         session.figure("z0–\(maxZoom): tippecanoe", seconds, "s")
         session.figure(
             "z0–\(maxZoom): speed against tippecanoe", seconds / own.seconds, "×",

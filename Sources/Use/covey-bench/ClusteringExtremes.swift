@@ -22,7 +22,7 @@ enum ClusteringExtremes: String, CaseIterable {
 
     private func points(_ count: Int) -> PointTable {
         if self == .sorted { return Self.sorted(SkewedPoints.make(count)) }
-        var random = SeededNumbers()
+        var random = SplitMix(state: 1)
         return Self.table(
             (0..<count).lazy.map { index in
                 let (a, b) = (random.unit(), random.unit())
@@ -54,17 +54,5 @@ enum ClusteringExtremes: String, CaseIterable {
         }
         table.append(batch)
         return table
-    }
-}
-
-/// Random numbers that are the same in each run.
-private struct SeededNumbers {
-    private var state: UInt64 = 1
-
-    mutating func unit() -> Double {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        var mixed = state ^ (state >> 29)
-        mixed = mixed &* 0xBF58_476D_1CE4_E5B9
-        return Double((mixed ^ (mixed >> 32)) >> 11) * 0x1p-53
     }
 }

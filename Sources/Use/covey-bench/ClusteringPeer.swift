@@ -47,23 +47,21 @@ enum ClusteringPeer {
 
     /// The median seconds of three loads, after one for the engine to compile the code.
     private static func seconds(in folder: String, points file: String) throws -> Double {
-        let process = Process()
         let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
+        var node = ChildProgram([
             "node", "--max-old-space-size=16384", "--input-type=module", "-e", script, file,
-        ]
+        ])
+        node.isQuiet = false
         // A module without a file resolves its imports from the current folder.
-        process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        process.standardOutput = output
-        try process.run()
+        node.folder = folder
+        let process = try node.start(output: output)
         let text = String(
             decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0,
             let time = Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
         else {
-            throw WorkFolder.Failure(
+            throw ChildProgram.Failure(
                 description: "node found no Supercluster in \(folder), or could not run it")
         }
         return time

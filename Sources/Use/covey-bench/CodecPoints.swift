@@ -1,3 +1,4 @@
+import Basics
 import VectorTile
 
 /// Points with three attributes, packed as in the pipeline: a unique text, one of twelve texts, and
@@ -27,12 +28,7 @@ struct CodecPoints {
 
     private mutating func append(number: Int) {
         bytes.append(0x28)
-        var rest = number
-        while rest >= 0x80 {
-            bytes.append(UInt8(rest & 0x7F | 0x80))
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
+        Varint.append(UInt64(number), to: &bytes)
         starts.append(bytes.count)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 
 extension Figure {
     func printAsText() {
@@ -9,14 +10,11 @@ extension Figure {
 
     /// Prints one JSON object a line, so that a stopped run keeps its measurements.
     func printAsJSON() {
-        var fields: [String: Any] = [
-            "benchmark": benchmark, "name": name, "value": value, "unit": unit,
+        var fields: JSONObject = [
+            "benchmark": .string(benchmark), "name": .string(name), "unit": .string(unit),
+            "value": .number(value),
         ]
-        fields["wanted"] = wanted
-        guard
-            let data = try? JSONSerialization.data(
-                withJSONObject: fields, options: [.sortedKeys, .withoutEscapingSlashes])
-        else { return }
-        print(String(decoding: data, as: UTF8.self))
+        fields["wanted"] = wanted.map(JSONValue.string)
+        print(JSONValue.object(fields).text())
     }
 }

@@ -10,14 +10,11 @@ enum InputBenchmark: Benchmark {
     static let summary = "a million points (-- PATHS: those files) from GeoJSON and CSV"
 
     static func run(_ session: inout BenchSession) throws {
-        let directory = NSTemporaryDirectory() + "covey-bench-\(getpid())"
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let folder = try WorkFolder()
         var paths = session.arguments
         if paths.isEmpty {
             for format in InputSample.Format.allCases {
-                let path = "\(directory)/points.\(format.rawValue)"
+                let path = folder.path("points.\(format.rawValue)")
                 try InputSample.write(1_000_000, as: format, to: path)
                 paths.append(path)
             }
@@ -30,8 +27,7 @@ enum InputBenchmark: Benchmark {
 
     private static func measure(_ path: String, _ session: inout BenchSession) throws {
         let name = (path as NSString).lastPathComponent
-        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-        let megabytes = Double(size) / 1e6
+        let megabytes = Double(try FileStatus.byteCount(at: path)) / 1e6
         let isTable = path.hasSuffix("csv")
         var table = PointTable()
         var processor = [0.0, 0.0]
@@ -66,9 +62,9 @@ enum InputBenchmark: Benchmark {
         var options = InputOptions()
         options.threads = threads
         table = PointTable()
-        let start = processorSeconds()
+        let start = BenchSession.processTime
         table = try PointTable.read([.file(path)], options: options).table
-        return processorSeconds() - start
+        return BenchSession.processTime - start
     }
 
     /// The speed of one reader with two threads, compared with two readers with one thread each: so
@@ -115,38 +111,12 @@ enum InputBenchmark: Benchmark {
             : path.hasSuffix("geojson")
                 ? "len(json.load(f)['features'])" : "sum(1 for _ in map(json.loads, f))"
         let script = "import sys, json, csv; f = open(sys.argv[1]); \(read)"
-        if let time = childSeconds(["python3", "-c", script, path]) {
-            session.figure("\(name), Python for orientation", megabytes / time, "MB/s")
+        func measure(_ reader: String, _ words: [String]) {
+            guard let cost = try? ChildProgram(words).run() else { return }
+            session.figure(
+                "\(name), \(reader) for orientation", megabytes / cost.processor, "MB/s")
         }
-        if !isTable, let time = childSeconds(["jq", "empty", path]) {
-            session.figure("\(name), jq for orientation", megabytes / time, "MB/s")
-        }
-    }
-
-    /// The processor time of a program, its start included; nil if it is not installed or fails.
-    private static func childSeconds(_ words: [String]) -> Double? {
-        func used() -> Double {
-            var usage = rusage()
-            // RUSAGE_CHILDREN, which C libraries declare in different ways.
-            unsafe getrusage(-1, &usage)
-            return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
-                + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6
-        }
-        let before = used()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = words
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return nil }
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? used() - before : nil
-    }
-
-    /// The processor time that all threads of this process have used.
-    private static func processorSeconds() -> Double {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+        measure("Python", ["python3", "-c", script, path])
+        if !isTable { measure("jq", ["jq", "empty", path]) }
     }
 }

@@ -54,15 +54,4 @@ enum InputSample {
         return (number < 0 ? "-" : "") + "\(units / scale)."
             + String(repeating: "0", count: count - fraction.count) + fraction
     }
-
-    private struct SplitMix {
-        var state: UInt64
-
-        mutating func unit() -> Double {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
-        }
-    }
 }

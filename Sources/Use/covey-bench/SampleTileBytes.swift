@@ -1,10 +1,12 @@
 import ArchiveContract
+import Basics
+
 /// Vector tiles of points with realistic attributes, made byte by byte (MVT 4.2 to 4.4), so that
 /// compression is measured on the data of an archive.
 struct SampleTileBytes {
-    private var seed: UInt64
+    private var random: SplitMix
 
-    init(seed: UInt64) { self.seed = seed }
+    init(seed: UInt64) { random = SplitMix(state: seed) }
 
     /// A tile of `features` points; about a third are clusters.
     mutating func tile(features: Int) -> [UInt8] {
@@ -15,14 +17,14 @@ struct SampleTileBytes {
             let attributes = random(below: 3) == 0 ? cluster() : place()
             var tags: [UInt8] = []
             for (key, value) in attributes {
-                Self.append(varint: Self.index(of: key, in: &keys), to: &tags)
-                Self.append(varint: Self.index(of: value, in: &values), to: &tags)
+                Varint.append(Self.index(of: key, in: &keys), to: &tags)
+                Varint.append(Self.index(of: value, in: &values), to: &tags)
             }
             var feature: [UInt8] = [0x08]
-            Self.append(varint: random(below: 1 << 24), to: &feature)
+            Varint.append(random(below: 1 << 24), to: &feature)
             Self.append(field: 0x12, tags, to: &feature)
             var geometry: [UInt8] = [9]
-            for _ in 0..<2 { Self.append(varint: random(below: 8_192), to: &geometry) }
+            for _ in 0..<2 { Varint.append(random(below: 8_192), to: &geometry) }
             feature += [0x18, 1]
             Self.append(field: 0x22, geometry, to: &feature)
             Self.append(field: 0x12, feature, to: &layer)
@@ -69,18 +71,11 @@ struct SampleTileBytes {
 
     private func number(_ number: UInt64) -> [UInt8] {
         var value: [UInt8] = [0x28]
-        Self.append(varint: number, to: &value)
+        Varint.append(number, to: &value)
         return value
     }
 
-    /// SplitMix64.
-    private mutating func random(below bound: UInt64) -> UInt64 {
-        seed &+= 0x9E37_79B9_7F4A_7C15
-        var z = seed
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return (z ^ (z >> 31)) % bound
-    }
+    private mutating func random(below bound: UInt64) -> UInt64 { random.next() % bound }
 
     private static func index<Element: Equatable>(
         of element: Element, in list: inout [Element]
@@ -90,18 +85,9 @@ struct SampleTileBytes {
         return UInt64(list.count - 1)
     }
 
-    private static func append(varint value: UInt64, to bytes: inout [UInt8]) {
-        var rest = value
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
-    }
-
     private static func append(field tag: UInt8, _ content: [UInt8], to bytes: inout [UInt8]) {
         bytes.append(tag)
-        append(varint: UInt64(content.count), to: &bytes)
+        Varint.append(UInt64(content.count), to: &bytes)
         bytes += content
     }
 }

@@ -7,7 +7,7 @@ import Points
 enum SkewedPoints {
     /// Makes a number of points; the same number gives the same points.
     static func make(_ count: Int, seed: UInt64 = 7) -> PointTable {
-        var random = Random(seed: seed)
+        var random = SplitMix(state: seed)
         let towns = makeTowns(using: &random)
         let shares = (1...towns.count).map { 1 / pow(Double($0), 0.9) }
         var ends: [Double] = []
@@ -55,31 +55,12 @@ enum SkewedPoints {
         var spread: Double
     }
 
-    private static func makeTowns(using random: inout Random) -> [Town] {
+    private static func makeTowns(using random: inout SplitMix) -> [Town] {
         (0..<20_000).map { _ in
             let latitude = asin(random.unit() * 1.67 - 0.75) * 180 / .pi
             return Town(
                 place: LonLat(longitude: random.unit() * 350 - 175, latitude: latitude),
                 spread: exp(-3.2 + 0.9 * random.normal()))
-        }
-    }
-
-    private struct Random {
-        private var state: UInt64
-
-        init(seed: UInt64) { state = seed }
-
-        mutating func unit() -> Double {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
-        }
-
-        /// A normally distributed number, by the method of Box and Muller.
-        mutating func normal() -> Double {
-            (-2 * log(1 - unit())).squareRoot() * cos(2 * .pi * unit())
         }
     }
 }

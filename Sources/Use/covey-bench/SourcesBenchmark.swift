@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import PointInput
 import Points
 
@@ -15,18 +16,16 @@ enum SourcesBenchmark: Benchmark {
     ]
 
     static func run(_ session: inout BenchSession) throws {
-        let folder = URL.temporaryDirectory.appending(path: "covey-bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let source = folder.appending(path: "points.csv")
-        try Data(table.utf8).write(to: source)
+        let folder = try WorkFolder()
+        let source = folder.path("points.csv")
+        try Data(table.utf8).write(to: URL(fileURLWithPath: source))
         for (driver, file) in formats {
-            let path = folder.appending(path: file).path
-            guard try write(driver, path, from: source.path) else {
+            let path = folder.path(file)
+            guard write(driver, path, from: source) else {
                 print("\(driver): skipped, as ogr2ogr is not installed or knows no such format")
                 continue
             }
-            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+            let size = try FileStatus.byteCount(at: path)
             var points = 0
             let time = try session.seconds(runs: 3) {
                 points = try PointTable.read([.file(path)]).table.count
@@ -37,8 +36,6 @@ enum SourcesBenchmark: Benchmark {
             try FileManager.default.removeItem(atPath: path)
         }
     }
-
-    private static let noIndex = "SPATIAL_INDEX=NO"
 
     /// Points on a lattice, each with a text, a whole number and a fraction.
     private static var table: String {
@@ -51,21 +48,16 @@ enum SourcesBenchmark: Benchmark {
         return text
     }
 
-    private static func write(_ driver: String, _ path: String, from source: String) throws -> Bool
-    {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "ogr2ogr", "-f", driver, path, source, "-nln", "waypoints", "-a_srs", "EPSG:4326",
-            "-oo", "X_POSSIBLE_NAMES=lon", "-oo", "Y_POSSIBLE_NAMES=lat",
-            "-oo", "AUTODETECT_TYPE=YES", "-oo", "KEEP_GEOM_COLUMNS=NO",
-            "-gt", "200000",
-        ]
+    private static func write(_ driver: String, _ path: String, from source: String) -> Bool {
         // An index of a database takes minutes and is not needed.
-        if driver != "FlatGeobuf" { process.arguments?.append(contentsOf: ["-lco", noIndex]) }
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        let noIndex = driver == "FlatGeobuf" ? [] : ["-lco", "SPATIAL_INDEX=NO"]
+        let program = ChildProgram(
+            [
+                "ogr2ogr", "-f", driver, path, source, "-nln", "waypoints", "-a_srs", "EPSG:4326",
+                "-oo", "X_POSSIBLE_NAMES=lon", "-oo", "Y_POSSIBLE_NAMES=lat",
+                "-oo", "AUTODETECT_TYPE=YES", "-oo", "KEEP_GEOM_COLUMNS=NO",
+                "-gt", "200000",
+            ] + noIndex)
+        return (try? program.run()) != nil
     }
 }

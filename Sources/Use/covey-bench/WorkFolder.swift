@@ -16,11 +16,6 @@ final class WorkFolder {
 
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-    func size(_ path: String) throws -> Int {
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        return (attributes[.size] as? NSNumber)?.intValue ?? 0
-    }
-
     /// The path of `covey` beside this program.
     static var ownProgram: String {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -35,27 +30,6 @@ final class WorkFolder {
                 String.init)
         return folders.map { $0 + "/tippecanoe" }.first(
             where: FileManager.default.isExecutableFile)
-    }
-
-    struct Failure: Error, CustomStringConvertible {
-        var description: String
-    }
-
-    /// Runs a program to its end and returns the time that it took.
-    func time(_ program: String, _ arguments: [String]) throws -> Double {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
-        let clock = ContinuousClock()
-        let start = clock.now
-        try process.run()
-        process.waitUntilExit()
-        let parts = (clock.now - start).components
-        guard process.terminationStatus == 0 else {
-            throw Failure(description: "\(program) ended with \(process.terminationStatus)")
-        }
-        return Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
     }
 
     /// A file of skewed points with an id, a category, a value and a name each.

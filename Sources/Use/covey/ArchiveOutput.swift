@@ -1,6 +1,7 @@
 import Arguments
 import Platform
 import TileArchive
+import TileService
 import Tileset
 
 /// The kind of archive that an output's name asks for.
@@ -69,7 +70,10 @@ enum FolderFlags {
         }
         var options = FolderOptions()
         options.keepsGzip = arguments[gzip]
-        options.companions = companions(path: path, address: arguments[publicURL])
+        // The page and the documents of the folder, which have its name.
+        let name = path.split(separator: "/").last.map(String.init) ?? "tiles"
+        let site = StaticSite(name: name, address: arguments[publicURL], mapLibre: .usual)
+        options.companions = { try site.files(of: $0) }
         return options
     }
 }

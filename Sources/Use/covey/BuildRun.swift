@@ -28,21 +28,12 @@ struct BuildRun {
     func perform<Result>(
         _ work: (BuildOptions, @escaping Progress) throws -> Result
     ) throws -> Result {
-        let interruption = Interruption(console: console)
-        var options = try options()
-        options.isCancelled = { interruption.isRequested }
         let style = arguments[BuildVerb.quiet] ? ProgressStyle.none : arguments[BuildVerb.progress]
         let display = ProgressDisplay(style, console: console)
-        do {
-            let result = try work(options) { display.show($0) }
-            interruption.end()
-            display.finish()
-            return result
-        } catch {
-            display.finish()
-            guard interruption.isRequested else { throw error }
-            interruption.end()
-            throw Interrupted()
+        return try Interruption.stopping(console, clean: display.finish) { interruption in
+            var options = try options()
+            options.isCancelled = { interruption.isRequested }
+            return try work(options, display.show)
         }
     }
 

@@ -15,30 +15,24 @@ struct ConversionRun {
             ConversionOptions, @escaping @Sendable (_ done: Int, _ unit: String) -> Void
         ) throws -> ConversionReport
     ) throws {
-        let interruption = Interruption(console: console)
         let line = Mutex(ProgressLine(console, isShown: !isQuiet && !json))
-        var options = options
-        options.isCancelled = { interruption.isRequested }
-        do {
-            let report = try work(options) { done, unit in
+        let report = try Interruption.stopping(
+            console, clean: { line.withLock { $0.clear() } }
+        ) { interruption in
+            var options = options
+            options.isCancelled = { interruption.isRequested }
+            return try work(options) { done, unit in
                 line.withLock { $0.show("\(done.grouped) \(unit)") }
             }
-            interruption.end()
-            line.withLock { $0.clear() }
-            tell(report)
-        } catch {
-            line.withLock { $0.clear() }
-            guard interruption.isRequested else { throw error }
-            interruption.end()
-            throw Interrupted()
         }
+        tell(report)
     }
 
     private func tell(_ report: ConversionReport) {
         if json {
             console.print(report.json.text(.pretty))
         } else if !isQuiet {
-            var words = ["\(report.tiles.grouped) tiles, \(Quantity.bytes(report.bytes))"]
+            var words = ["\(report.tiles.grouped) tiles, \(report.bytes.asBytes)"]
             if report.packedTiles > 0 { words.append("\(report.packedTiles.grouped) packed") }
             if report.rewrittenTiles > 0 {
                 words.append("\(report.rewrittenTiles.grouped) written anew")

@@ -12,19 +12,13 @@ enum ConvertVerb: Verb {
         "convert world.mbtiles alps.mbtiles --bbox 5.9,45.8,10.5,47.8 --max-zoom 10",
     ]
 
-    static let force = Option<Bool>(
-        flag: "force", short: "f", "replace an existing archive at the end")
     static let minZoom = Option<Int?>("min-zoom", "Z", "leave out shallower zooms")
     static let maxZoom = Option<Int?>("max-zoom", "Z", "leave out deeper zooms")
     static let box = Option<BoxArgument?>(
         "bbox", "W,S,E,N", "only tiles that touch the box; the index of clusters is left out")
     static let compression = Option<Int?>(
         "compression", "0-12", "how hard to compress tiles that are not gzip yet")
-    static let threads = Option<ThreadCount?>(
-        "threads", "N", "threads to use (default: all processors)")
     static let json = Option<Bool>(flag: "json", "print the result as JSON")
-    static let quiet = Option<Bool>(
-        flag: "quiet", short: "q", "say nothing unless something is wrong")
 
     static let syntax = VerbSyntax(
         operands: [
@@ -35,13 +29,13 @@ enum ConvertVerb: Verb {
             ),
         ],
         groups: [
-            .init("output", [force.declaration] + FolderFlags.declarations),
+            .init("output", [BuildVerb.force.declaration] + FolderFlags.declarations),
             .init("tiles", [minZoom.declaration, maxZoom.declaration, box.declaration]),
             .init(
                 "the run",
                 [
-                    compression.declaration, threads.declaration, json.declaration,
-                    quiet.declaration,
+                    compression.declaration, BuildVerb.threads.declaration, json.declaration,
+                    BuildVerb.quiet.declaration,
                 ]),
         ],
         common: ["force", "min-zoom", "max-zoom", "bbox", "public-url", "quiet"])
@@ -53,11 +47,12 @@ enum ConvertVerb: Verb {
         var options = ConversionOptions()
         options.selection = TileSelection(zooms: zooms, box: arguments[box]?.box)
         options.compression = try arguments.compression(compression)
-        options.threads = arguments[threads]?.number ?? Machine.processorCount
-        options.sink.replacesExisting = arguments[force]
+        options.threads = arguments[BuildVerb.threads]?.number ?? Machine.processorCount
+        options.sink.replacesExisting = arguments[BuildVerb.force]
         options.sink.folder = try FolderFlags.options(arguments, path: output)
         let work = ConversionRun(
-            console: console, output: output, isQuiet: arguments[quiet], json: arguments[json])
+            console: console, output: output, isQuiet: arguments[BuildVerb.quiet],
+            json: arguments[json])
         try work.run(options) { options, progress in
             try ArchiveConversion(
                 Archive(path: input), to: output, in: container, options: options,

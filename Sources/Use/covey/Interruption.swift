@@ -16,16 +16,35 @@ final class Interruption: Sendable {
     private let console: Console
     private let queue = DispatchQueue(label: "covey.signals")
 
-    init(console: Console) {
+    private init(console: Console) {
         self.console = console
         SignalSources.hear([SIGINT, SIGTERM, SIGHUP], on: queue) { [self] _ in handle() }
+    }
+
+    /// Does work that stops when it is interrupted; nothing is left to stop once it is done.
+    /// - Parameter clean: is called at the end, whatever it is, before that is reported.
+    static func stopping<Result>(
+        _ console: Console, clean: () -> Void, _ work: (Interruption) throws -> Result
+    ) throws -> Result {
+        let interruption = Interruption(console: console)
+        do {
+            let result = try work(interruption)
+            interruption.end()
+            clean()
+            return result
+        } catch {
+            clean()
+            guard interruption.isRequested else { throw error }
+            interruption.end()
+            throw Interrupted()
+        }
     }
 
     var isRequested: Bool { state.withLock { $0 == .requested } }
 
     /// Notes that there is nothing left to stop, as the result is complete. From here on signals
     /// end the program at once.
-    func end() { state.withLock { $0 = .over } }
+    private func end() { state.withLock { $0 = .over } }
 
     private func handle() {
         let isFirst = state.withLock { state in

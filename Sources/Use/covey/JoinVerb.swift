@@ -12,9 +12,6 @@ enum JoinVerb: Verb {
         "join a.mbtiles b.mbtiles -o both/ --name \"All places\" --max-zoom 10",
     ]
 
-    private static let output = Option<String?>(
-        "output", short: "o", "OUT",
-        "the archive to write: a name that ends in .mbtiles or .pmtiles, or in / for a folder")
     private static let title = Option<String?>("name", "TEXT", "the name of the archive")
 
     static let syntax = VerbSyntax(
@@ -22,7 +19,7 @@ enum JoinVerb: Verb {
         groups: [
             .init(
                 "output",
-                [output.declaration, ConvertVerb.force.declaration, title.declaration]
+                [BuildVerb.output.declaration, BuildVerb.force.declaration, title.declaration]
                     + FolderFlags.declarations),
             .init(
                 "tiles",
@@ -33,23 +30,25 @@ enum JoinVerb: Verb {
             .init(
                 "the run",
                 [
-                    ConvertVerb.threads.declaration, ConvertVerb.json.declaration,
-                    ConvertVerb.quiet.declaration,
+                    BuildVerb.threads.declaration, ConvertVerb.json.declaration,
+                    BuildVerb.quiet.declaration,
                 ]),
         ],
         common: ["output", "force", "name", "min-zoom", "max-zoom", "quiet"])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
-        guard let path = arguments[output] else { throw UsageError.missingArgument("-o OUT") }
+        guard let path = arguments[BuildVerb.output] else {
+            throw UsageError.missingArgument("-o OUT")
+        }
         let container = try ArchiveOutput.container(of: path)
         var options = ConversionOptions()
         options.selection = TileSelection(zooms: try ConvertVerb.zooms(arguments))
         options.compression = try arguments.compression(ConvertVerb.compression)
-        options.threads = arguments[ConvertVerb.threads]?.number ?? Machine.processorCount
-        options.sink.replacesExisting = arguments[ConvertVerb.force]
+        options.threads = arguments[BuildVerb.threads]?.number ?? Machine.processorCount
+        options.sink.replacesExisting = arguments[BuildVerb.force]
         options.sink.folder = try FolderFlags.options(arguments, path: path)
         let work = ConversionRun(
-            console: console, output: path, isQuiet: arguments[ConvertVerb.quiet],
+            console: console, output: path, isQuiet: arguments[BuildVerb.quiet],
             json: arguments[ConvertVerb.json])
         try work.run(options) { options, progress in
             try ArchiveJoin(

@@ -42,7 +42,7 @@ final class ProgressDisplay: Sendable {
             let pause: Duration = style == .plain ? .seconds(5) : .milliseconds(100)
             guard isNew || now - state.lastShown >= pause else { return }
             state.lastShown = now
-            let seconds = (now - state.stageStart).inSeconds
+            let seconds = (now - state.stageStart) / .seconds(1)
             switch style {
             case .json: console.say(progress.json(seconds: seconds).text())
             case .plain: console.say(progress.line(seconds: seconds))
@@ -89,8 +89,4 @@ extension BuildProgress {
         object["subject"] = subject.map(JSONValue.string)
         return .object(object)
     }
-}
-
-extension Duration {
-    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

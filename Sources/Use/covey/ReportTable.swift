@@ -39,7 +39,7 @@ struct ReportTable {
                 lines += layer.input.notes.map { "  " + $0 }
                 if layer.heldClusters > 0 {
                     lines.append(
-                        "  \(Quantity.grouped(layer.heldClusters)) clusters stay together beyond the "
+                        "  \(layer.heldClusters.grouped) clusters stay together beyond the "
                             + "cluster zooms, because tiles would otherwise be too full")
                 }
                 for skipped in layer.skippedValues where skipped.count > 0 {
@@ -79,7 +79,7 @@ struct ReportTable {
         return reasons.map { reason, count in
             let first = input.samples.first { $0.reason == reason }
             let location = first.map { " (first: \($0.location))" } ?? ""
-            return "  \(Quantity.grouped(count)) left out, \(reason.phrase)\(location)"
+            return "  \(count.grouped) left out, \(reason.phrase)\(location)"
         }
     }
 
@@ -88,37 +88,37 @@ struct ReportTable {
         var table = AlignedTable(titles.map { .init($0) })
         for zoom in report.zooms {
             table.add([
-                "\(zoom.zoom)", Quantity.grouped(zoom.tiles), Quantity.bytes(zoom.bytes),
-                Quantity.grouped(zoom.clusters), Quantity.grouped(zoom.points),
-                Quantity.grouped(zoom.largestCluster), Quantity.grouped(zoom.pointCount),
+                "\(zoom.zoom)", zoom.tiles.grouped, zoom.bytes.asBytes,
+                zoom.clusters.grouped, zoom.points.grouped,
+                zoom.largestCluster.grouped, zoom.pointCount.grouped,
             ])
         }
         let leftOut = report.leftOutTiles.values.reduce(0, +)
         let depth =
             leftOut == 0
             ? nil
-            : "\(Quantity.grouped(leftOut)) tiles left out, whose ancestors show the same: maps must "
+            : "\(leftOut.grouped) tiles left out, whose ancestors show the same: maps must "
                 + "show the ancestors instead"
         return (table.lines + [report.zoomReason, depth].compactMap(\.self)).joined(separator: "\n")
     }
 
     private var largest: String {
         let tiles = report.largestTiles.map { tile in
-            "\(tile.tile) \(Quantity.bytes(tile.bytes))"
+            "\(tile.tile) \(tile.bytes.asBytes)"
         }
         return tiles.isEmpty ? "" : "largest tiles: " + tiles.joined(separator: ", ")
     }
 
     private var cells: String {
         guard let cells = report.cells else { return "" }
-        return "\(Quantity.grouped(cells.cells)) cells, cut at zoom \(cells.cutZoom): \(cells.text)"
+        return "\(cells.cells.grouped) cells, cut at zoom \(cells.cutZoom): \(cells.text)"
     }
 
     private var stages: String {
         report.stages.map { stage in
             "\(stage.stage.rawValue) \(Quantity.seconds(stage.seconds))"
         }.joined(separator: ", ")
-            + (report.stages.last.map { "; peak memory \(Quantity.bytes($0.peakBytes))" } ?? "")
+            + (report.stages.last.map { "; peak memory \($0.peakBytes.asBytes)" } ?? "")
     }
 
     private var extent: String {
@@ -132,8 +132,8 @@ struct ReportTable {
     }
 
     private var last: String {
-        "\(path): \(Quantity.grouped(report.tileCount)) tiles, "
-            + "\(Quantity.bytes(report.fileBytes)). Look at it: covey serve \(path)"
+        "\(path): \(report.tileCount.grouped) tiles, "
+            + "\(report.fileBytes.asBytes). Look at it: covey serve \(path)"
     }
 }
 
@@ -145,8 +145,8 @@ extension CellFigures {
             rounds > 1
             ? "; all run \(rounds) times, the last with \(passLimit) passes per zoom" : ""
         let taken =
-            takenOver > 0 ? "; \(Quantity.grouped(takenOver)) reused from the job before" : ""
-        return "\(share) × their points loaded, \(Quantity.grouped(widened)) with a wider margin"
+            takenOver > 0 ? "; \(takenOver.grouped) reused from the job before" : ""
+        return "\(share) × their points loaded, \(widened.grouped) with a wider margin"
             + passes + taken
     }
 }
@@ -162,7 +162,7 @@ extension FacetLayout {
                     ? "latest" : "most common"
                 remarks.append(
                     "facet \(facet.name): the \(known.values.count) \(kept) values of \(axis.name) are "
-                        + "counted by themselves; \(Quantity.grouped(known.otherValues)) more are "
+                        + "counted by themselves; \(known.otherValues.grouped) more are "
                         + "counted as other"
                 )
             }

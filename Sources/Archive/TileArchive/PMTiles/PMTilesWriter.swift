@@ -1,3 +1,4 @@
+import Basics
 import Compression
 import Geometry
 import Platform
@@ -60,7 +61,7 @@ struct PMTilesWriter: ~Copyable {
     private mutating func location(
         of bytes: Span<UInt8>, _ length: UInt32
     ) throws(ArchiveError) -> WrittenContents.Location {
-        let hash = known == nil ? 0 : WrittenContents.hash(bytes)
+        let hash = known == nil ? 0 : ContentHash(of: bytes).value
         if let found = known?.location(hash: hash, length: bytes.count),
             try data.holds(bytes, at: Int(found.offset))
         {

@@ -27,29 +27,4 @@ struct WrittenContents: ~Copyable {
     mutating func remember(_ location: Location, hash: UInt64) {
         slots[Int(hash % UInt64(Self.slotCount))] = Slot(hash: hash, location: location)
     }
-
-    /// A hash that almost always differs for different contents.
-    static func hash(_ bytes: Span<UInt8>) -> UInt64 {
-        var state = UInt64(truncatingIfNeeded: bytes.count) ^ 0x9E37_79B9_7F4A_7C15
-        unsafe bytes.withUnsafeBytes { bytes in
-            var offset = 0
-            while offset + 8 <= bytes.count {
-                let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                state = mixed(state, UInt64(littleEndian: word))
-                offset += 8
-            }
-            var rest: UInt64 = 0
-            while offset < bytes.count {
-                rest = unsafe rest << 8 | UInt64(bytes[offset])
-                offset += 1
-            }
-            state = mixed(state, rest)
-        }
-        return mixed(state, 0)
-    }
-
-    private static func mixed(_ state: UInt64, _ word: UInt64) -> UInt64 {
-        let product = (state ^ word).multipliedFullWidth(by: 0xA24B_AED4_963E_E407)
-        return product.high ^ product.low &+ 0x9FB2_1C65_1E98_DF25
-    }
 }

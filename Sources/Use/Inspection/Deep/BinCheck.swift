@@ -40,25 +40,20 @@ struct BinCheck: Sendable {
         }
     }
 
-    /// - Returns: nil if the layer has no bins, or no recipe says what they carry.
+    /// - Returns: nil if the layer has no bins.
     init?(
-        _ restored: RestoredLayer, _ description: ClusterDescription, _ recipe: Recipe?,
-        in metadata: ArchiveMetadata, threads: Int
+        _ restored: RestoredLayer, buffer: Double, in metadata: ArchiveMetadata, threads: Int
     ) throws {
         isWhole = metadata.tileStats != nil
-        buffer = description.buffer
-        guard let recipe,
-            let said = description.layers.first(where: {
-                $0.leaves == restored.leaves && $0.name == restored.name
-            }), let bins = said.bins, said.minZoom <= bins.maxZoom
-        else { return nil }
+        self.buffer = buffer
+        let said = restored.said
+        guard let bins = said.bins, said.minZoom <= bins.maxZoom else { return nil }
         let name = CompanionLayer.bins.name(beside: restored.name)
         layer = name
         drawnMaxZoom = metadata.vectorLayers.first { $0.id == name }?.maxZoom.map(Int.init)
-        let rules = recipe.layers.first { $0.name == restored.name }?.clusters
         var options = ClusterOptions()
-        options.aggregates = try rules?.parsedAggregates() ?? []
-        options.clusterProperties = try rules?.parsedClusterProperties() ?? []
+        options.aggregates = try restored.rules?.parsedAggregates() ?? []
+        options.clusterProperties = try restored.rules?.parsedClusterProperties() ?? []
         options.facets = restored.facets
         let rows = Column(0..<UInt32(restored.points.count))
         var levels: [Int: Level] = [:]

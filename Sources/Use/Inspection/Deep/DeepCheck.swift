@@ -38,10 +38,12 @@ struct DeepCheck {
         try checkBlocks(tables, clusters, &findings)
         for layer in layers {
             PositionCheck(layer: layer).check(&findings)
-            FacetCheck(layer, description, recipe).check(&findings)
-            checkGroups(of: layer, recipe, &findings)
+            FacetCheck(layer: layer).check(&findings)
+            checkGroups(of: layer, &findings)
+            // Without a recipe, it is not known what bins carry.
+            guard recipe != nil else { continue }
             try BinCheck(
-                layer, description, recipe, in: archive.metadata, threads: threads)?
+                layer, buffer: description.buffer, in: archive.metadata, threads: threads)?
                 .run(archive, threads: threads, &findings)
         }
         StatisticsCheck(metadata: archive.metadata, layers: layers, description: description).check(
@@ -98,14 +100,8 @@ struct DeepCheck {
     }
 
     /// Each value that is grouped by must have one hierarchy.
-    private func checkGroups(
-        of layer: RestoredLayer, _ recipe: Recipe?, _ findings: inout FindingList
-    ) {
-        guard
-            let name = recipe?.layers.first(where: { $0.name == layer.name })?.clusters?.options
-                .groupBy,
-            let said = description.layers.first(where: { $0.name == layer.name })?.clustering?
-                .groups
+    private func checkGroups(of layer: RestoredLayer, _ findings: inout FindingList) {
+        guard let name = layer.rules?.options.groupBy, let said = layer.said.clustering?.groups
         else { return }
         var values: Set<AttributeValue?> = []
         for row in 0..<layer.points.count {
@@ -123,9 +119,9 @@ struct DeepCheck {
         _ findings: inout FindingList
     ) {
         let isAll = CoveyFacts(description).showAll(within: archive.metadata)
-        for (layer, restored) in zip(description.layers, layers) {
-            guard let names = layer.carries.map(Set.init) else { continue }
-            let asked = Set(restored.fields.map(\.name))
+        for layer in layers {
+            guard let names = layer.said.carries.map(Set.init) else { continue }
+            let asked = Set(layer.fields.map(\.name))
             let seen = (carried[layer.name] ?? []).union(asked)
             let isRight = isAll ? seen == names : seen.isSubset(of: names)
             guard !isRight else { continue }

@@ -63,16 +63,9 @@ struct DrawnCheck: Sendable {
     private func checkPosition(
         of node: DrawnNode, in tile: TileID, _ findings: inout FindingList
     ) {
-        let drawn =
-            node.truePlace
-            ?? WorldPoint(node.position, in: tile, extent: UInt32(max(node.extent, 1)))
+        let drawn = PositionLedger.Entry(of: node, in: tile, bucket: 0)
         let (x, y) = (drawn.x * GridPoint.steps, drawn.y * GridPoint.steps)
-        let slack =
-            (node.truePlace != nil
-                ? PositionEntry.writtenSlack
-                : PositionEntry.slack(
-                    ofUnit: tile.width / Double(max(node.extent, 1)), at: drawn))
-            * GridPoint.steps
+        let slack = drawn.tolerance * GridPoint.steps
         func fail(_ subject: String) {
             findings.add(
                 .error, "moved", "a node is drawn elsewhere than where it lies",

@@ -6,25 +6,12 @@ import Recipes
 
 /// Compares an archive's description of its facets, and the labels of moments that points carry, with the points.
 struct FacetCheck {
-    private let layer: RestoredLayer
-    private let told: [ClusterDescription.Facet]
-    private let rules: ClusterRecipe?
-
-    init(_ layer: RestoredLayer, _ description: ClusterDescription, _ recipe: Recipe?) {
-        self.layer = layer
-        let index = description.layers.firstIndex {
-            $0.leaves == layer.leaves && $0.name == layer.name
-        }
-        told = index.map { description.layers[$0].facets } ?? []
-        rules = index.flatMap {
-            recipe?.layers.indices.contains($0) == true ? recipe?.layers[$0].clusters : nil
-        }
-    }
+    let layer: RestoredLayer
 
     func check(_ findings: inout FindingList) {
-        guard let rules else { return }
+        guard let rules = layer.rules else { return }
         let found = layer.facets.map { ClusterDescription.Facet($0, zone: rules.facetZone) }
-        for facet in found where !told.contains(facet) {
+        for facet in found where !layer.said.facets.contains(facet) {
             findings.add(
                 .error, "facets", "the values of a facet are not those of the points",
                 at: "\(layer.name) \(facet.name)")

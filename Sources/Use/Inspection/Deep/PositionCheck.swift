@@ -19,7 +19,7 @@ struct PositionCheck {
 
     private func fault(of cluster: Int, _ record: ClusterRecord) -> String? {
         guard isAmong(cluster, record) else { return "a cluster does not lie among its points" }
-        switch layer.position {
+        switch layer.rules?.options.position {
         case nil: return nil
         case .centroid:
             return isMean(cluster, record)

@@ -7,9 +7,10 @@ import Recipes
 
 /// A layer from the index and the leaf blocks, with the attributes of its clusters computed again.
 struct RestoredLayer: Sendable {
-    let name: String
-    /// The numbers of its leaves in the archive.
-    let leaves: Range<Int64>
+    /// What the archive says of it.
+    let said: ClusterDescription.Layer
+    /// How the recipe has it clustered.
+    let rules: ClusterRecipe?
     /// The points in leaf order; positions are in steps of 2^-30.
     let points: PointTable
     /// The clusters in the order of their keys.
@@ -26,8 +27,6 @@ struct RestoredLayer: Sendable {
     let facets: [FacetLayout]
     /// The box of each cluster's points.
     let boxes: [WorldBox]
-    /// Where the recipe has clusters drawn; nil if there is no recipe.
-    let position: ClusterOptions.Position?
     let means: PointMeans
     /// The running sums of weights, if the recipe takes them from an attribute.
     private let weightsBefore: [Double]
@@ -56,8 +55,8 @@ struct RestoredLayer: Sendable {
                 groupBy: rules?.options.groupBy,
                 firstLeaf: Int(first), threads: threads)
         else { return nil }
-        name = layer.name
-        leaves = layer.leaves
+        said = layer
+        self.rules = rules
         self.points = points
         self.clusters = clusters
         self.ids = ids
@@ -68,11 +67,14 @@ struct RestoredLayer: Sendable {
         boxes = tree.boxes(in: points)
         let weights = rules?.weight.map { Self.weightsBefore(points, $0) } ?? []
         weightsBefore = weights
-        position = rules?.options.position
         means = PointMeans(points.count, position: points.position) { point in
             weights.isEmpty ? 1 : weights[point + 1] - weights[point]
         }
     }
+
+    var name: String { said.name }
+    /// The numbers of its leaves in the archive.
+    var leaves: Range<Int64> { said.leaves }
 
     /// The weight of a point for the position of clusters.
     func weight(ofPoint leaf: Int) -> Double {

@@ -48,7 +48,7 @@ struct BoundsCheck {
             var extent: UInt32 = .max
             for layer in survey.layers {
                 guard let part = layer.boxes[UInt8(zoom.zoom)] else { continue }
-                box = box.union(part)
+                box.include(part)
                 extent = min(extent, max(1, layer.extents.lowerBound))
             }
             guard !box.isEmpty else { return nil }
@@ -85,11 +85,7 @@ struct BoundsCheck {
     /// The box of what the tiles of any zoom hold, each to a unit of its own grid.
     private var reach: WorldBox {
         drawn.reduce(into: WorldBox.empty) { reach, drawn in
-            let slack = 1.5 * drawn.unit
-            reach = reach.union(
-                WorldBox(
-                    minX: drawn.box.minX - slack, minY: drawn.box.minY - slack,
-                    maxX: drawn.box.maxX + slack, maxY: drawn.box.maxY + slack))
+            reach.include(drawn.box.grown(by: 1.5 * drawn.unit))
         }
     }
 

@@ -1,3 +1,4 @@
+import Basics
 import Geometry
 import TileArchive
 
@@ -11,11 +12,11 @@ struct CoveredZooms: Sendable {
     /// The distances of all tiles along the curve, by zoom.
     private var distances = [[UInt64]](repeating: [], count: 32)
 
-    /// Reads the numbers of all tiles; of none if the archive leaves none out.
-    init(_ archive: Archive, _ facts: CoveyFacts?) throws(ArchiveError) {
-        depth = facts?.variableDepth ?? 0
+    /// Reads the numbers of all tiles; nil if the archive leaves none out.
+    init?(_ archive: Archive, _ facts: CoveyFacts) throws(ArchiveError) {
+        depth = facts.description.variableDepth
         maxZoom = Int(archive.metadata.maxZoom ?? 0)
-        guard depth > 0 else { return }
+        guard depth > 0 else { return nil }
         var numbers = try archive.scanNumbers()
         while let tile = try numbers.next() {
             distances[Int(tile.z)].append(Hilbert.distance(x: tile.x, y: tile.y, order: tile.z))
@@ -40,13 +41,7 @@ struct CoveredZooms: Sendable {
 
     private func has(at zoom: Int, from start: UInt64, before end: UInt64) -> Bool {
         let distances = distances[zoom]
-        var range = 0..<distances.count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range =
-                distances[middle] < start
-                ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound < distances.count && distances[range.lowerBound] < end
+        let first = distances.indices.partitionPoint { distances[$0] >= start }
+        return first < distances.count && distances[first] < end
     }
 }

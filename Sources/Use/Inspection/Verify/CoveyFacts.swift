@@ -26,16 +26,10 @@ package struct CoveyFacts: Sendable {
     }
 
     var hierarchies: [HierarchyFacts]
-    /// The margin of a tile, in pixels of a tile of 512.
-    var buffer: Double
     /// The description itself.
     let description: ClusterDescription
     /// The conventions for reading layers of tiles.
     var conventions: TileConventions
-    /// How many zooms below a tile with only points may be left out.
-    var variableDepth: Int
-    /// The extent of the tiles, except those of the deepest zoom.
-    var extent: Int64?
 
     package init(_ description: ClusterDescription) {
         hierarchies = description.layers.map(HierarchyFacts.init)
@@ -44,11 +38,8 @@ package struct CoveyFacts: Sendable {
         for index in hierarchies.indices where names.count(where: { $0 == names[index] }) > 1 {
             hierarchies[index].keepsSpacing = false
         }
-        buffer = description.buffer
         self.description = description
         conventions = TileConventions(description)
-        variableDepth = description.variableDepth
-        extent = description.extent
     }
 
     /// Whether the deepest tiles show every point by itself, so that they reach as far as the points do.

@@ -1,6 +1,14 @@
 import VectorTile
 
 extension FindingList {
+    /// Notes that a tile breaks a rule of the format.
+    /// - Parameter tile: the text to put before the place in the tile.
+    mutating func add(_ finding: TileFinding, at tile: String = "") {
+        add(
+            finding.severity == .advice ? .warning : .error, "mvt-\(finding.rule.rawValue)",
+            "\(finding.rule) (MVT \(finding.rule.section))", at: "\(tile)\(finding.location)")
+    }
+
     /// Notes that protobuf-c reads a tile differently from Covey's reader.
     /// - Parameter tile: the text to put before the place in the tile.
     mutating func add(_ difference: ReadingDifference, at tile: String = "") {

@@ -160,7 +160,7 @@ struct HierarchyCheck: ~Copyable {
             let entry = DrawnLedger.cluster(
                 id: facts.description.id(of: row), points: row.leafCount, zoom: zoom)
             drawn.post(.expected(entry.hash, in: entry.bucket))
-            positions.expect(PositionEntry.expected(row.position, bucket: entry.bucket))
+            positions.expect(.init(of: row.position, bucket: entry.bucket))
         }
     }
 
@@ -176,9 +176,8 @@ struct HierarchyCheck: ~Copyable {
             for zoom in first...zooms.upperBound {
                 let entry = DrawnLedger.point(leaf.fingerprint, zoom: zoom)
                 drawn.post(.expected(entry.hash, in: entry.bucket))
-                positions.expect(
-                    PositionEntry.expected(
-                        GridPoint(x: leaf.position.x, y: leaf.position.y), bucket: entry.bucket))
+                let place = GridPoint(x: leaf.position.x, y: leaf.position.y)
+                positions.expect(.init(of: place, bucket: entry.bucket))
             }
         }
     }
@@ -227,11 +226,7 @@ private struct IDLedger {
         return found.sum == expected.sum ? nil : "ids do not lead to their clusters"
     }
 
-    /// A mix of both numbers, in which every bit depends on all of theirs.
     private static func mixed(_ id: Int64, _ target: Int64) -> UInt64 {
-        var mixed = UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15
-        mixed ^= UInt64(bitPattern: target) &* 0xC2B2_AE3D_27D4_EB4F
-        mixed = (mixed ^ mixed >> 31) &* 0xBF58_476D_1CE4_E5B9
-        return mixed ^ mixed >> 29
+        Fingerprint.mix(UInt64(bitPattern: id), UInt64(bitPattern: target))
     }
 }

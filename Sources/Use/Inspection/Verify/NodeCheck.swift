@@ -41,7 +41,7 @@ struct NodeCheck: NodeSink {
         self.covered = covered
         self.ledgers = ledgers
         // If tiles are left out, so are the copies in their margins.
-        copyCheck = covered == nil ? CopyCheck(buffer: facts.buffer) : nil
+        copyCheck = covered == nil ? CopyCheck(buffer: facts.description.buffer) : nil
         spread = SpreadCheck(facts.conventions, metadata)
         spacing = SpacedNodes(facts)
     }
@@ -94,7 +94,7 @@ struct NodeCheck: NodeSink {
             ? DrawnLedger.cluster(id: node.cluster.id, points: node.pointCount, zoom: zoom)
             : DrawnLedger.point(node.fingerprint, zoom: zoom)
         waiting.drawn.append(.found(drawn.hash, in: drawn.bucket))
-        waiting.positions.append(PositionEntry.found(node, in: tile, bucket: drawn.bucket))
+        waiting.positions.append(.init(of: node, in: tile, bucket: drawn.bucket))
         if waiting.areMany { ledgers.post(&waiting) }
     }
 

@@ -46,7 +46,7 @@ struct OwnLayerCheck {
 
     /// The deepest zoom may have a greater extent.
     private func checkExtent(_ findings: inout FindingList) {
-        guard let extent = facts.extent else { return }
+        guard let extent = facts.description.extent else { return }
         let least = Int64(layer.extents.lowerBound)
         let isAlone = layer.zooms.count == 1
         if isAlone ? least < extent : least != extent {

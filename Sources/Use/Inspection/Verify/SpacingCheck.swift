@@ -5,26 +5,15 @@ import Geometry
 ///
 /// Tiles are read by column, so a window of one column and a radius moves over the world, and each
 /// pair is found with the later of its nodes. Memory: the nodes of that window.
-package struct SpacingCheck {
-    package struct Spaced: Sendable, BitwiseCopyable {
+struct SpacingCheck {
+    struct Spaced: Sendable, BitwiseCopyable {
         /// The position in units of the zoom's grid, from the world's west and north.
-        package var x: Int64
-        package var y: Int64
+        var x: Int64
+        var y: Int64
         var hierarchy: Int32
-        package var zoom: UInt8
-        package var column: UInt32
+        var zoom: UInt8
+        var column: UInt32
         var extent: Int32
-
-        package init(
-            x: Int64, y: Int64, hierarchy: Int32, zoom: UInt8, column: UInt32, extent: Int32
-        ) {
-            self.x = x
-            self.y = y
-            self.hierarchy = hierarchy
-            self.zoom = zoom
-            self.column = column
-            self.extent = extent
-        }
     }
 
     private let facts: CoveyFacts
@@ -44,14 +33,14 @@ package struct SpacingCheck {
     }
 
     /// More nodes than a column with the right spacing has, except for the smallest radii.
-    package static let many = 1 << 16
+    static let many = 1 << 16
 
-    package init(_ facts: CoveyFacts) {
+    init(_ facts: CoveyFacts) {
         self.facts = facts
         windows = facts.hierarchies.map { _ in Window() }
     }
 
-    package mutating func include(_ nodes: [Spaced], _ findings: inout FindingList) {
+    mutating func include(_ nodes: [Spaced], _ findings: inout FindingList) {
         for node in nodes {
             let number = Int(node.hierarchy)
             let isNext =
@@ -66,10 +55,10 @@ package struct SpacingCheck {
     }
 
     /// The number of nodes in memory.
-    package var held: Int { windows.reduce(0) { $0 + $1.nodes.count } }
+    var held: Int { windows.reduce(0) { $0 + $1.nodes.count } }
 
     /// Checks the remaining nodes.
-    package mutating func finish(_ findings: inout FindingList) {
+    mutating func finish(_ findings: inout FindingList) {
         for number in windows.indices { endZoom(number, &findings) }
     }
 

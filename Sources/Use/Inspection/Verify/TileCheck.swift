@@ -67,12 +67,7 @@ struct TileCheck: ~Copyable {
         guard case .success(let bytes) = tile.contents,
             let broken = try? validator.findings(in: bytes.span, index)
         else { return }
-        for finding in broken {
-            findings.add(
-                finding.severity == .advice ? .warning : .error, "mvt-\(finding.rule.rawValue)",
-                "\(finding.rule) (MVT \(finding.rule.section))",
-                at: "\(tile.id): \(finding.location)")
-        }
+        for finding in broken { findings.add(finding, at: "\(tile.id): ") }
         if let difference = second.difference(in: bytes.span, index) {
             findings.add(difference, at: "\(tile.id): ")
         }

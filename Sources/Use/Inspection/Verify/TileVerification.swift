@@ -11,7 +11,7 @@ public struct TileVerification: Sendable {
 
     /// - Parameter unpacked: the inflated bytes for protobuf-c, if they are not the tile's own.
     package init(of loose: LooseTile, unpacked: [UInt8]?) {
-        let report = TileReport(loose, as: nil)
+        let report = TileReport(of: loose.stored, tile: nil)
         if case .compression(let error)? = report.fault {
             findings.add(
                 .error, "bad-gzip", "the gzip is damaged", at: error.description)
@@ -39,9 +39,7 @@ public struct TileVerification: Sendable {
     }
 
     private mutating func add(_ finding: TileFinding) {
-        findings.add(
-            finding.severity == .advice ? .warning : .error, "mvt-\(finding.rule.rawValue)",
-            "\(finding.rule) (MVT \(finding.rule.section))", at: finding.location.description)
+        findings.add(finding)
         let order: [TileRule.Severity] = [.advice, .recoverable, .fatal]
         let rank = order.firstIndex(of: finding.severity) ?? 0
         if rank >= worst.flatMap(order.firstIndex(of:)) ?? 0 { worst = finding.severity }

@@ -26,10 +26,13 @@ public struct Verification: Sendable {
         do {
             let passage = try pass.run(threads: threads, &findings, progress: progress)
             Self.check(passage, archive.metadata, &findings)
-            findings.merge(Self.metadataCheck(archive, facts, pass.survey).findings())
+            let metadata = MetadataCheck(
+                metadata: archive.metadata, survey: pass.survey, facts: facts)
+            findings.merge(metadata.findings())
             if let facts { try pass.checkClusters(facts, threads: threads, &findings) }
-            if isDeep, facts != nil {
-                try Self.lookDeep(archive, threads, &findings)
+            if isDeep, let facts {
+                try DeepCheck(archive: archive, description: facts.description, threads: threads)
+                    .run(&findings)
             }
         } catch ArchiveError.damagedClusters(_, let reason) {
             findings.add(.error, "block-index", "cluster blocks cannot be read", at: reason)
@@ -42,20 +45,6 @@ public struct Verification: Sendable {
         survey = pass.survey
         isCovey = facts != nil
         hasIndex = pass.hasIndex
-    }
-
-    private static func metadataCheck(
-        _ archive: Archive, _ facts: CoveyFacts?, _ survey: Survey
-    ) -> MetadataCheck {
-        MetadataCheck(metadata: archive.metadata, survey: survey, facts: facts)
-    }
-
-    private static func lookDeep(
-        _ archive: Archive, _ threads: Int, _ findings: inout FindingList
-    ) throws {
-        guard let description = try archive.description?.get() else { return }
-        try DeepCheck(archive: archive, description: description, threads: threads)
-            .run(&findings)
     }
 
     public var json: JSONValue {

@@ -28,14 +28,10 @@ struct VerifyingPass {
         walk.inKeyOrder = facts != nil
         walk.hashing = archive.metadata.tilesHash != nil
         let (facts, hasIndex) = (facts, hasIndex)
-        let covered = try CoveredZooms(archive, facts)
-        let depth = facts?.variableDepth ?? 0
+        let covered = try facts.flatMap { try CoveredZooms(archive, $0) }
         let (wantsGzip, ledgers) = (archive.wantsGzip, ledgers)
         let nodeCheck = facts.map {
-            NodeCheck(
-                $0, hasIndex: hasIndex, covered: depth > 0 ? covered : nil, archive.metadata,
-                ledgers
-            )
+            NodeCheck($0, hasIndex: hasIndex, covered: covered, archive.metadata, ledgers)
         }
         let passage = try walk.run(
             state: { WorkerState(TileCheck(facts, nodeCheck, wantsGzip: wantsGzip)) },
@@ -60,8 +56,8 @@ struct VerifyingPass {
         checkSums(facts, &findings)
         let sums = ledgers.sums
         let copies = sums.copies.differences
-        if facts.variableDepth == 0, !copies.isEmpty {
-            try CopyTrace(archive, CopyCheck(buffer: facts.buffer)).trace(
+        if facts.description.variableDepth == 0, !copies.isEmpty {
+            try CopyTrace(archive, CopyCheck(buffer: facts.description.buffer)).trace(
                 copies, threads: threads, &findings)
         }
         guard hasIndex else { return }
@@ -127,22 +123,15 @@ struct VerifyingPass {
     private func report(
         _ result: HierarchyCheck.Result, _ findings: inout FindingList
     ) -> [Int] {
-        var zooms: Set<Int> = []
-        for bucket in result.drawn.differences {
-            zooms.insert(DrawnLedger.zoom(ofBucket: bucket))
-        }
+        let zooms = Set(result.drawn.differences.map(DrawnLedger.zoom))
         for zoom in zooms.sorted() {
             findings.add(
                 .error, "index",
                 "a zoom does not show the points and clusters that the index has",
                 at: "zoom \(zoom)")
         }
-        var moved: Set<Int> = []
-        for bucket in result.positions.differences {
-            let zoom = DrawnLedger.zoom(ofBucket: bucket)
-            // Missing nodes also lack positions.
-            if !zooms.contains(zoom) { moved.insert(zoom) }
-        }
+        // Missing nodes also lack positions.
+        let moved = Set(result.positions.differences.map(DrawnLedger.zoom)).subtracting(zooms)
         for zoom in moved.sorted() {
             findings.add(
                 .error, "positions", "a zoom shows points or clusters where the index has none",

@@ -98,7 +98,7 @@ struct ClusterAnswer: ~Copyable {
         if arguments[ClustersVerb.geojson] {
             console.print(GeoJSON.collection(leaves.map(GeoJSON.feature)).text())
         } else if arguments[ClustersVerb.csv] {
-            for line in LeafCSV(leaves).lines { console.print(line) }
+            for line in leaves.csvLines { console.print(line) }
         } else {
             try show(leaves.map { .leaf($0.number) }, at: 0, on: console)
         }
@@ -166,20 +166,16 @@ extension Leaf {
     }
 }
 
-/// Points as CSV (RFC 4180): id, longitude, latitude, and a column for each attribute.
-struct LeafCSV {
-    let leaves: [Leaf]
-
-    init(_ leaves: [Leaf]) { self.leaves = leaves }
-
-    var lines: [String] {
+extension [Leaf] {
+    /// The points as CSV (RFC 4180): id, longitude, latitude, and a column for each attribute.
+    fileprivate var csvLines: [String] {
         var names: [String] = []
-        for tag in leaves.flatMap(\.tags) where !names.contains(tag.key) {
+        for tag in flatMap(\.tags) where !names.contains(tag.key) {
             names.append(tag.key)
         }
         let header = ["id", "longitude", "latitude"] + names
         return [header].map(Self.line)
-            + leaves.map { leaf in
+            + map { leaf in
                 let lonLat = leaf.position.wrapped.lonLat
                 let values = names.map { name in
                     leaf.tags.first { $0.key == name }.map { tag in
@@ -195,9 +191,7 @@ struct LeafCSV {
     private static func line(_ cells: [String]) -> String {
         cells.map { cell in
             guard cell.contains(where: { ",\"\n\r".contains($0) }) else { return cell }
-            return "\""
-                + cell.split(separator: "\"", omittingEmptySubsequences: false)
-                .joined(separator: "\"\"") + "\""
+            return "\"\(cell.replacing("\"", with: "\"\""))\""
         }.joined(separator: ",")
     }
 }

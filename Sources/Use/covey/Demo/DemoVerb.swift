@@ -26,52 +26,44 @@ enum DemoVerb: Verb {
         ])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
-        let interruption = Interruption(console: console)
-        let folder = try DemoFolder()
-        do {
+        let display = ProgressDisplay(console.isInteractive ? .auto : .none, console: console)
+        let start = ContinuousClock.now
+        let (folder, path, report) = try Interruption.stopping(
+            console, clean: display.finish
+        ) { interruption in
+            let folder = try DemoFolder()
             let path = arguments[output] ?? folder.path("earthquakes.mbtiles")
-            try build(folder, to: path, console: console, unless: interruption)
-            let words = ["--port", "\(arguments[port])", path]
-            try ServeVerb.serve(
-                [ServedPath(path: path, id: "earthquakes")], try ServeVerb.syntax.parse(words),
-                console: console,
-                ready: { address in
-                    if !arguments[noOpen] { Browser.open(address) }
-                    console.say("Ctrl-C ends it. With points of your own: covey build points.csv")
-                }, end: { folder.remove() })
-        } catch {
-            folder.remove()
-            throw error
+            var options = BuildOptions.usual
+            options.isCancelled = { interruption.isRequested }
+            return (folder, path, try build(folder, to: path, options, display.show))
         }
-        folder.remove()
+        defer { folder.remove() }
+        let points = report.layers.first?.points ?? 0
+        console.say(
+            "\(points.grouped) earthquakes in \(report.tileCount.grouped) tiles, "
+                + "\(report.fileBytes.asBytes), in "
+                + Quantity.seconds((ContinuousClock.now - start) / .seconds(1)))
+        let words = ["--port", "\(arguments[port])", path]
+        try ServeVerb.serve(
+            [ServedPath(path: path, id: "earthquakes")], try ServeVerb.syntax.parse(words),
+            console: console,
+            ready: { address in
+                if !arguments[noOpen] { Browser.open(address) }
+                console.say("Ctrl-C ends it. With points of your own: covey build points.csv")
+            }, end: { folder.remove() })
     }
 
     private static func build(
-        _ folder: DemoFolder, to path: String, console: Console, unless interruption: Interruption
-    ) throws {
+        _ folder: DemoFolder, to path: String, _ options: BuildOptions,
+        _ progress: @escaping BuildRun.Progress
+    ) throws -> BuildReport {
+        var options = options
+        options.sourceDirectory = folder.path
         let container = try ArchiveOutput.container(of: path)
         let text = try TextFile.read(folder.path(DemoFolder.recipe), upTo: RecipeFile.limit)
         let recipe = try Recipe(reading: JSONNode(try JSONValue(parsing: text)))
-        var options = BuildOptions.usual
-        options.sourceDirectory = folder.path
-        let display = ProgressDisplay(console.isInteractive ? .auto : .none, console: console)
-        options.isCancelled = { interruption.isRequested }
-        let start = ContinuousClock.now
-        let report: BuildReport
-        do {
-            report = try TilesetBuild(
-                recipe, to: path, in: container, options: options, progress: display.show
-            ).run()
-        } catch {
-            display.finish()
-            throw interruption.isRequested ? Interrupted() : error
-        }
-        interruption.end()
-        display.finish()
-        let points = report.layers.first?.points ?? 0
-        console.say(
-            "\(Quantity.grouped(points)) earthquakes in \(Quantity.grouped(report.tileCount)) tiles, "
-                + "\(Quantity.bytes(report.fileBytes)), in "
-                + Quantity.seconds((ContinuousClock.now - start).inSeconds))
+        return try TilesetBuild(
+            recipe, to: path, in: container, options: options, progress: progress
+        ).run()
     }
 }

@@ -9,11 +9,6 @@ struct ArchiveView {
     let archive: Archive
     let arguments: ParsedArguments
 
-    init(_ archive: Archive, _ arguments: ParsedArguments) {
-        self.archive = archive
-        self.arguments = arguments
-    }
-
     private var zooms: ClosedRange<Int> { arguments[InspectVerb.zoom]?.zooms ?? 0...31 }
     private var threads: Int { arguments[InspectVerb.threads]?.number ?? Machine.processorCount }
 
@@ -23,25 +18,22 @@ struct ArchiveView {
                 "--raw and --inflate are for one tile", remedy: "name it: FILE Z/X/Y")
         }
         if arguments[InspectVerb.list] {
-            try TileList(archive, zooms: zooms, box: arguments[InspectVerb.box]?.box).forEach {
+            try archive.listTiles(zooms: zooms, in: arguments[InspectVerb.box]?.box) {
                 console.print("\($0.tile.z) \($0.tile.x) \($0.tile.y) \($0.bytes)")
             }
         } else if let count = arguments[InspectVerb.heaviest] {
-            for tile in try TileList(archive, zooms: zooms, box: nil).heaviest(count) {
+            for tile in try archive.heaviestTiles(count, zooms: zooms) {
                 console.print("\(tile.tile.z) \(tile.tile.x) \(tile.tile.y) \(tile.bytes)")
             }
         } else if arguments[InspectVerb.nodes] {
-            try NodeList(archive, zoom: try oneZoom("--nodes"), threads: threads).forEach {
-                console.write($0)
-            }
+            try archive.listNodes(
+                atZoom: try oneZoom("--nodes"), threads: threads, console.write)
         } else if arguments[InspectVerb.geojson] {
-            try FeatureList(archive, zoom: try oneZoom("--geojson"), threads: threads).forEach {
-                console.write($0)
-            }
+            try archive.listFeatures(
+                atZoom: try oneZoom("--geojson"), threads: threads, console.write)
         } else if arguments[InspectVerb.json] {
-            let summary = ArchiveSummary(of: archive)
             let survey = try Survey(of: archive, zooms: zooms, threads: threads)
-            console.print(summary.json(with: survey).text(.pretty))
+            console.print(archive.summary(with: survey).text(.pretty))
         } else {
             try showTables(on: console)
         }
@@ -57,12 +49,11 @@ struct ArchiveView {
 
     /// Prints what is known without decoding at once, then a row for each zoom when it is done.
     private func showTables(on console: Console) throws {
-        for line in SummaryText(ArchiveSummary(of: archive)).lines { console.print(line) }
-        let table = ZoomTable()
-        console.print("\n" + table.heading)
-        let survey = try Survey(of: archive, zooms: zooms, threads: threads) { zoom in
-            console.print(table.line(zoom))
+        for line in archive.summaryLines { console.print(line) }
+        console.print("\n" + ZoomFigures.table.heading)
+        let survey = try Survey(of: archive, zooms: zooms, threads: threads) {
+            console.print($0.line)
         }
-        for line in SurveyText(survey).lines { console.print(line) }
+        for line in survey.lines { console.print(line) }
     }
 }

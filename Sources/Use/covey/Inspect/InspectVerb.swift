@@ -60,13 +60,14 @@ enum InspectVerb: Verb {
         let tile = try wantedTile(arguments)
         switch try Subject(path: path) {
         case .tile(let loose):
-            try TileView(TileReport(loose, as: tile), path: path, arguments).show(on: console)
+            let report = TileReport(of: loose.stored, tile: tile)
+            try TileView(report: report, path: path, arguments: arguments).show(on: console)
         case .archive(let archive):
             if let tile {
                 let report = try TileReport(tile, of: archive)
-                try TileView(report, path: path, arguments).show(on: console)
+                try TileView(report: report, path: path, arguments: arguments).show(on: console)
             } else {
-                try ArchiveView(archive, arguments).show(on: console)
+                try ArchiveView(archive: archive, arguments: arguments).show(on: console)
             }
         }
     }

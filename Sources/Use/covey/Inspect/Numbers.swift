@@ -2,10 +2,30 @@ import JSON
 
 extension Int {
     /// The number with commas between thousands.
-    var grouped: String { Quantity.grouped(self) }
+    var grouped: String {
+        var digits = String(abs(self))[...]
+        var groups: [Substring] = []
+        while digits.count > 3 {
+            groups.insert(digits.suffix(3), at: 0)
+            digits = digits.dropLast(3)
+        }
+        groups.insert(digits, at: 0)
+        return (self < 0 ? "-" : "") + groups.joined(separator: ",")
+    }
 
-    /// The number as a size: 999 B, 2.3 kB, 45.1 MB.
-    var asBytes: String { Quantity.bytes(self) }
+    /// The number as a size with about three figures: 999 B, 2.3 kB, 45.1 MB.
+    var asBytes: String {
+        var value = Double(self)
+        var unit = 0
+        let units = ["B", "kB", "MB", "GB", "TB"]
+        while value >= 999.5, unit < units.count - 1 {
+            value /= 1_000
+            unit += 1
+        }
+        return unit == 0 || value >= 99.95
+            ? "\(Int(value.rounded())) \(units[unit])"
+            : "\((value * 10).rounded() / 10) \(units[unit])"
+    }
 
     /// A share of a whole in percent.
     func percent(of whole: Int) -> String {

@@ -1,23 +1,19 @@
 import Inspection
 
-/// The figures of an archive after all its tiles were decoded, in words and tables.
-struct SurveyText {
-    let survey: Survey
-
-    init(_ survey: Survey) { self.survey = survey }
-
+extension Survey {
+    /// The figures of all tiles, in words and tables.
     var lines: [String] {
         var lines = [
             "", "features counts margin copies, points and clusters do not; top is the",
             "largest cluster's count",
         ]
         lines += [""] + extremes.lines
-        lines += [""] + SizePlot(survey).lines
-        for layer in survey.layers { lines += [""] + LayerText(layer).lines }
-        if survey.unreadableTiles > 0 {
+        lines += [""] + sizeLines
+        for layer in layers { lines += [""] + layer.lines }
+        if unreadableTiles > 0 {
             lines += [
                 "",
-                "\(Quantity.text(survey.unreadableTiles, "tiles")) cannot be read; covey verify says why",
+                "\(Quantity.text(unreadableTiles, "tiles")) cannot be read; covey verify says why",
             ]
         }
         return lines
@@ -28,7 +24,7 @@ struct SurveyText {
             .init("zoom"), .init("smallest tile"), .init("", .left), .init("largest tile"),
             .init("", .left), .init("largest cluster in", .left),
         ])
-        for zoom in survey.zooms {
+        for zoom in zooms {
             table.add([
                 "\(zoom.zoom)",
                 zoom.smallest?.bytes.asBytes ?? "–", zoom.smallest?.tile.description ?? "",
@@ -38,18 +34,12 @@ struct SurveyText {
         }
         return table
     }
-}
-
-/// The numbers of tiles by size, as bars.
-struct SizePlot {
-    let survey: Survey
-
-    init(_ survey: Survey) { self.survey = survey }
 
     private static let barWidth = 40
 
-    var lines: [String] {
-        let classes = survey.sizeClasses
+    /// The numbers of tiles by size, as bars.
+    private var sizeLines: [String] {
+        let classes = sizeClasses
         guard let first = classes.firstIndex(where: { $0 > 0 }),
             let last = classes.lastIndex(where: { $0 > 0 }), let most = classes.max()
         else { return [] }

@@ -11,12 +11,6 @@ struct TileView {
     let path: String
     let arguments: ParsedArguments
 
-    init(_ report: TileReport, path: String, _ arguments: ParsedArguments) {
-        self.report = report
-        self.path = path
-        self.arguments = arguments
-    }
-
     func show(on console: Console) throws {
         if arguments[InspectVerb.list] || arguments[InspectVerb.nodes]
             || arguments[InspectVerb.heaviest] != nil
@@ -68,8 +62,10 @@ struct TileView {
             : "\(report.stored.count.grouped) bytes, not compressed"
         var lines = ["\(name): \(size)"]
         if report.survey.layers.isEmpty { lines.append("no layers") }
-        for layer in report.survey.layers { lines += [""] + LayerText(layer).lines }
-        for layer in report.content.layers { lines += FeatureTable(layer, arguments).lines }
+        for layer in report.survey.layers { lines += [""] + layer.lines }
+        for layer in report.content.layers {
+            lines += layer.lines(first: max(0, arguments[InspectVerb.first]))
+        }
         if let difference = report.difference {
             lines += ["", "protobuf-c does not read the tile so: \(difference)"]
         }
@@ -81,21 +77,13 @@ struct TileView {
     }
 }
 
-/// The first features of a layer as a table.
-struct FeatureTable {
-    let layer: ReadableTile.Layer
-    let count: Int
-
-    init(_ layer: ReadableTile.Layer, _ arguments: ParsedArguments) {
-        self.layer = layer
-        count = max(0, arguments[InspectVerb.first])
-    }
-
-    var lines: [String] {
+extension ReadableTile.Layer {
+    /// The first features as a table.
+    fileprivate func lines(first count: Int) -> [String] {
         var table = AlignedTable([
             .init("id"), .init("type", .left), .init("x,y", .left), .init("attributes", .left),
         ])
-        for feature in layer.features.prefix(count) {
+        for feature in features.prefix(count) {
             table.add([
                 feature.id.map { "\($0)" } ?? "–", feature.type.word, Self.position(of: feature),
                 feature.tags.map { "\($0.key)=\($0.value.json.text())" }.joined(separator: " "),
@@ -103,9 +91,9 @@ struct FeatureTable {
         }
         guard !table.lines.isEmpty else { return [] }
         let title =
-            layer.features.count > count
-            ? "first \(count.grouped) of \(layer.features.count.grouped) features in \(layer.name):"
-            : "all features in \(layer.name):"
+            features.count > count
+            ? "first \(count.grouped) of \(features.count.grouped) features in \(name):"
+            : "all features in \(name):"
         return ["", title] + table.lines
     }
 

@@ -69,20 +69,19 @@ final class LivingArchives: Sendable {
 
     /// Builds all of them.
     func buildAll() throws {
-        let interruption = Interruption(console: console)
         let display = ProgressDisplay(
             console.isInteractive && !isQuiet ? .auto : .none, console: console)
         do {
-            for number in builds.withLock({ $0.indices }) {
-                try build(number, display.show) { interruption.isRequested }
-                display.finish()
+            try Interruption.stopping(console, clean: display.finish) { interruption in
+                for number in builds.withLock({ $0.indices }) {
+                    try build(number, display.show) { interruption.isRequested }
+                    display.finish()
+                }
             }
         } catch {
-            display.finish()
             remove()
-            throw interruption.isRequested ? Interrupted() : error
+            throw error
         }
-        interruption.end()
     }
 
     private func build(
@@ -103,7 +102,7 @@ final class LivingArchives: Sendable {
         console.say(
             "\(build.inputs[0]): \(Quantity.text(points, "points")) in "
                 + "\(Quantity.text(report.tileCount, "tiles")), built in "
-                + Quantity.seconds((ContinuousClock.now - start).inSeconds))
+                + Quantity.seconds((ContinuousClock.now - start) / .seconds(1)))
     }
 
     /// Looks at the files every half second from now on, and builds what has changed. Errors are

@@ -21,9 +21,7 @@ enum Tippecanoe {
         same("layer", "l", "NAME", as: "--layer"),
         same("named-layer", "L", "NAME:FILE", as: "--named-layer"),
         same("read-parallel", "P"),
-        .init("projection", short: "s", "EPSG:N") { value in
-            .works(["--crs", value])
-        },
+        same("projection", "s", "EPSG:N", as: "--crs"),
     ]
 
     private static let zooms: [Phrase] = [
@@ -87,7 +85,7 @@ enum Tippecanoe {
     private static let features: [Phrase] = [
         .init("feature-filter-file", short: "J", "FILE", answer: filterFile),
         .init("feature-filter", short: "j", "FILTER", answer: filter),
-        .init("clip-bounding-box", "W,S,E,N") { box in .works(["--bbox", box]) },
+        same("clip-bounding-box", nil, "W,S,E,N", as: "--bbox"),
         instead(
             "prefilter", "C", value: "COMMAND", "COMMAND < INPUT | covey build - -o OUT",
             "points are filtered before they are clustered, or with --filter"),

@@ -14,15 +14,14 @@ enum VerifyVerb: Verb {
         flag: "quiet", short: "q", "no progress, and no output if all is well")
     static let deep = Option(
         flag: "deep", "recompute the clusters' attributes from all points, and compare")
-    static let threads = Option<ThreadCount?>(
-        "threads", "N", "how many threads decode tiles (default: all processors)")
     static let syntax = VerbSyntax(
         operands: [.init("FILE", "an archive, a tile (gzip or not), or - for a tile")],
         groups: [
             .init(
                 "Options",
                 [
-                    deep.declaration, json.declaration, quiet.declaration, threads.declaration,
+                    deep.declaration, json.declaration, quiet.declaration,
+                    InspectVerb.threads.declaration,
                 ])
         ])
 
@@ -40,7 +39,8 @@ enum VerifyVerb: Verb {
                 console, isShown: !arguments[quiet] && !arguments[json])
             defer { progress.clear() }
             let verification = try Verification(
-                of: archive, threads: arguments[threads]?.number ?? Machine.processorCount,
+                of: archive,
+                threads: arguments[InspectVerb.threads]?.number ?? Machine.processorCount,
                 isDeep: arguments[deep]
             ) {
                 progress.show("\($0.grouped) tiles checked")

@@ -1,7 +1,7 @@
 /// A 64-bit mark of some bytes, the same on every machine: equal bytes have equal marks, and
 /// different bytes have different ones with a certainty that is enough for a cache. It is no
 /// defence against forgery, but forging marks gains nothing: it takes the right to change tiles.
-package struct ContentHash: Hashable {
+package struct ContentHash: Hashable, Sendable {
     package let value: UInt64
 
     /// Each step folds the 128-bit product of 16 bytes with what came before, as wyhash does.
