@@ -14,7 +14,7 @@ struct CellOracleTests {
         private static let cases = 2
     #else
         private static let seeds: Range<UInt64> = 0..<16
-        private static let cases = 8
+        private static let cases = 5
     #endif
 
     /// Builds whole and cut, compares the archives, and tells what the cells took.

@@ -143,7 +143,7 @@ extension TakeOverTests {
         for turn in 0..<8 where discarded == 0 {
             let folder = try CellBuildTests.files(of: living.path("job"))
             let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/cluster")
-            for name in names where name.hasSuffix(".tree") {
+            for name in names.sorted().filter({ $0.hasSuffix(".tree") }).prefix(12) {
                 let url = URL(filePath: "\(folder)/cluster/\(name)")
                 var data = try Data(contentsOf: url)
                 data[data.count / 2] ^= 1
