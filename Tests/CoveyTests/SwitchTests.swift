@@ -93,7 +93,8 @@ struct SwitchTests {
     @Test(arguments: [
         ("children", ["--limit", "3"]), ("children", ["--csv"]), ("hull", ["--csv"]),
         ("leaves", ["--depth", "2"]),
-        ("parent", ["--offset", "1"]),
+        ("parent", ["--offset", "1"]), ("bbox", ["--geojson"]), ("hull", ["--zoom", "3"]),
+        ("cluster", ["--zoom", "3"]),
     ])
     func `what an answer does nothing with is refused`(question: String, idle: [String]) throws {
         let result = try terminal().covey("clusters", "a.mbtiles", "1", question, with: idle)
@@ -101,6 +102,18 @@ struct SwitchTests {
             result.exitCode == 2
                 && result.words.contains("\(idle[0]) has nothing to do with \(question)"),
             "\(result.words)")
+    }
+
+    @Test func `a cluster found by its position is shown, and no question asked of it`() throws {
+        for idle in ["--tree", "--csv", "--limit=3", "--offset=1", "--depth=2"] {
+            let result = try terminal().covey(
+                "clusters", "a.mbtiles", "--containing", "7,47", "--zoom", "3", with: [idle])
+            let option = idle.prefix { $0 != "=" }
+            #expect(
+                result.exitCode == 2
+                    && result.words.contains("\(option) has nothing to do with --containing"),
+                "\(result.words)")
+        }
     }
 
     @Test func `what is said of folders is refused for files`() throws {

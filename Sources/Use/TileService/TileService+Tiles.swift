@@ -19,7 +19,8 @@ extension TileService {
         guard let found = try storedTile(tile, of: archive) else {
             return try missing(tile, kind)
         }
-        return try respond(representation(of: found, tile, kind, for: request), to: request)
+        let key = CachedTile.Key(archive: archive.number, tile: tile)
+        return try respond(representation(of: found, key, kind, for: request), to: request)
     }
 
     /// The stored tile, from the cache, from the archive, or cut out of an ancestor; nil if there
@@ -42,9 +43,9 @@ extension TileService {
     }
 
     private func representation(
-        of found: CachedTile, _ tile: TileID, _ kind: TileKind, for request: Request
+        of found: CachedTile, _ key: CachedTile.Key, _ kind: TileKind, for request: Request
     ) throws(ServiceError) -> Representation {
-        let (stored, hash) = (found.payload, found.hash)
+        let (stored, hash, tile) = (found.payload, found.hash, key.tile)
         guard GzipInflater.isGzip(stored.span) else {
             // Tile 4.1: a tile consists of layers, field 3; other data is not a vector tile.
             guard !kind.isVector || stored.span[0] == 0x1A else {
@@ -60,7 +61,7 @@ extension TileService {
         return Representation(
             type: kind.type, tag: EntityTag(hash, .identity)
         ) { [inflated] () throws(ServiceError) in
-            try inflated.value(for: hash) { () throws(ServiceError) in
+            try inflated.value(for: key) { () throws(ServiceError) in
                 do {
                     var inflater = GzipInflater()
                     return Payload(try inflater.inflate(stored.span, limit: Self.largestTile))

@@ -18,8 +18,9 @@ public final class TileService: Sendable {
     let changes = ArchiveChanges()
     /// Tiles that were asked for recently, so that SQLite need not read a page for each.
     let stored: BoundedCache<CachedTile.Key, CachedTile>
-    /// Tiles that were inflated for clients without gzip, by the mark of their stored bytes.
-    let inflated: BoundedCache<ContentHash, Payload>
+    /// Tiles that were inflated for clients without gzip. Their marks would not do as keys: another
+    /// archive may have a tile that was made to have the same.
+    let inflated: BoundedCache<CachedTile.Key, Payload>
     let assets: Assets
     /// The path at which a load balancer asks whether the server is alive.
     public static let healthPath = "/health"

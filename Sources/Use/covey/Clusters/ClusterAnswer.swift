@@ -35,7 +35,9 @@ struct ClusterAnswer: ~Copyable {
             }
         case .parent:
             guard let parent = try query.parent(of: id) else {
-                return console.say("cluster \(id) has no parent: nothing holds it")
+                console.say("cluster \(id) has no parent: nothing holds it")
+                if arguments[ClustersVerb.geojson] { try show([], at: 0, on: console) }
+                return
             }
             try show(parent, on: console)
         case .expansionZoom: console.print("\(try query.cluster(id).expansionZoom)")

@@ -57,6 +57,7 @@ enum ClustersVerb: Verb {
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         try check(arguments)
+        try refuseIdle(arguments)
         let path = arguments.operands[0]
         guard case .archive(let archive) = try Subject(path: path) else {
             throw InspectionError.otherFormat(path: path, name: "a single tile")
@@ -71,7 +72,6 @@ enum ClustersVerb: Verb {
             return try answer.show([node], at: zoom, on: console)
         }
         let id = try number(arguments.operands[1])
-        try refuseIdle(try question(arguments), arguments)
         var answer = ClusterAnswer(query, of: archive, arguments)
         try answer.show(try question(arguments), of: id, on: console)
     }
@@ -88,18 +88,23 @@ enum ClustersVerb: Verb {
     }
 
     /// Refuses options that have no effect on the answer.
-    private static func refuseIdle(
-        _ question: Question, _ arguments: ParsedArguments
-    ) throws(UsageError) {
+    private static func refuseIdle(_ arguments: ParsedArguments) throws(UsageError) {
+        let isFound = arguments[containing] != nil
+        let question = isFound ? .cluster : try question(arguments)
+        let hasFeatures = ![.expansionZoom, .bbox, .tree].contains(question)
         let idle = [
             (arguments.has(offset) && question != .leaves, offset.declaration),
             (arguments.has(limit) && question != .leaves, limit.declaration),
             (arguments.has(csv) && question != .leaves, csv.declaration),
             (arguments.has(depth) && question != .tree, depth.declaration),
+            (arguments[geojson] && !hasFeatures, geojson.declaration),
+            (arguments[tree] && isFound, tree.declaration),
+            (arguments.has(zoom) && !isFound, zoom.declaration),
         ].first(where: \.0)
         guard let idle else { return }
+        let asked = isFound ? "--containing" : question.rawValue
         throw .contradiction(
-            "--\(idle.1.name) has nothing to do with \(question.rawValue)", remedy: "leave it out")
+            "--\(idle.1.name) has nothing to do with \(asked)", remedy: "leave it out")
     }
 
     private static func number(_ word: String) throws(UsageError) -> Int64 {
