@@ -74,13 +74,9 @@ private final class CurveSink: ArchiveSink {
     var tiles: [TileID] = []
     var contents: [TileID: [UInt8]] = [:]
 
-    func write(_ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]) {
-        var start = 0
-        for (tile, end) in zip(tiles, ends) {
-            self.tiles.append(tile)
-            contents[tile] = Array(copying: bytes.extracting(start..<end))
-            start = end
-        }
+    func write(_ tile: TileID, gzip bytes: Span<UInt8>) {
+        tiles.append(tile)
+        contents[tile] = Array(copying: bytes)
     }
     func write(payload: Span<UInt8>) {}
     func finish(_ metadata: ArchiveMetadata) {}

@@ -80,13 +80,9 @@ final class FolderSink: ArchiveSink {
         _ = FileManager.default.createFile(atPath: "\(path)/\(name)", contents: data)
     }
 
-    func write(_ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]) {
-        for (index, tile) in tiles.enumerated() {
-            put(
-                bytes.extracting((index == 0 ? 0 : ends[index - 1])..<ends[index]),
-                "tile-\(tile.z)-\(tile.x)-\(tile.y)")
-            contents.tiles.append([UInt32(tile.z), tile.x, tile.y])
-        }
+    func write(_ tile: TileID, gzip bytes: Span<UInt8>) {
+        put(bytes, "tile-\(tile.z)-\(tile.x)-\(tile.y)")
+        contents.tiles.append([UInt32(tile.z), tile.x, tile.y])
     }
 
     func write(payload: Span<UInt8>) {

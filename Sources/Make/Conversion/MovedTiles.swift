@@ -82,18 +82,14 @@ struct MovedTiles: Sendable {
 
     /// Hands the tiles to a sink and counts them.
     func write(to sink: any ArchiveSink, _ report: inout ConversionReport) throws(ArchiveError) {
-        if groups.isEmpty {
-            try sink.write(tiles, gzip: bytes.span, ends: ends)
-        } else {
-            for index in tiles.indices {
-                let (own, tile) = (bytes.span.extracting(range(at: index)), tiles[index])
-                for run in groups[index]?.runs ?? [] { try sink.write(run, gzip: own) }
-                if groups[index] == nil { try sink.write([tile], gzip: own, ends: [own.count]) }
+        for (index, tile) in tiles.enumerated() {
+            let own = bytes.span.extracting(range(at: index))
+            if let group = groups[index] {
+                for run in group.runs { try sink.write(run, gzip: own) }
+            } else {
+                try sink.write(tile, gzip: own)
             }
-        }
-        for index in tiles.indices {
-            let group = groups[index] ?? TileGroup(tiles[index])
-            report.include(group, bytes: range(at: index).count)
+            report.include(groups[index] ?? TileGroup(tile), bytes: own.count)
         }
         report.packedTiles += packed
         report.rewrittenTiles += rewritten

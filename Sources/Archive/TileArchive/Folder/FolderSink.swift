@@ -43,18 +43,11 @@ final class FolderSink: ArchiveSink {
         unpacks = options.format == "pbf" && !options.folder.keepsGzip
     }
 
-    func write(
-        _ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]
-    ) throws(ArchiveError) {
-        var start = 0
-        for (tile, end) in zip(tiles, ends) {
-            let stored = bytes.extracting(start..<end)
-            start = end
-            if let plain = try unpacked(tile, stored) {
-                try write(tile, plain.span)
-            } else {
-                try write(tile, stored)
-            }
+    func write(_ tile: TileID, gzip bytes: Span<UInt8>) throws(ArchiveError) {
+        if let plain = try unpacked(tile, bytes) {
+            try write(tile, plain.span)
+        } else {
+            try write(tile, bytes)
         }
     }
 

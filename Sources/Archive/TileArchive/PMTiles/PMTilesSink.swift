@@ -24,22 +24,12 @@ final class PMTilesSink: ArchiveSink {
             beside: path, replacesExisting: options.replacesExisting)
     }
 
-    func write(
-        _ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]
-    ) throws(ArchiveError) {
-        var start = 0
-        for (tile, end) in zip(tiles, ends) {
-            try write(tile, bytes.extracting(start..<end))
-            start = end
-        }
-    }
-
     func write(_ run: TileRun, gzip bytes: Span<UInt8>) throws(ArchiveError) {
-        try write(run.first, bytes)
+        try write(run.first, gzip: bytes)
         if !bytes.isEmpty { tiles.lengthenLastRun(by: run.count - 1) }
     }
 
-    private func write(_ tile: TileID, _ bytes: Span<UInt8>) throws(ArchiveError) {
+    func write(_ tile: TileID, gzip bytes: Span<UInt8>) throws(ArchiveError) {
         // The format has no tiles without bytes: a reader treats them as missing.
         guard !bytes.isEmpty else { return }
         let id = tile.hilbertID
