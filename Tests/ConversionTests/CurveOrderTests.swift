@@ -20,7 +20,7 @@ struct CurveOrderTests {
                 y: .random(in: 0...last, using: &random))
             tiles[tile] = [0x1F, 0x8B, UInt8(tiles.count & 255), UInt8(tiles.count >> 8)]
         }
-        var writer = try MBTilesWriter(to: files.file("a.mbtiles"))
+        let writer = try MBTilesWriter(to: files.file("a.mbtiles"))
         for (tile, bytes) in tiles { try writer.write(tile, gzip: bytes.span) }
         try writer.finish(ArchiveMetadata(name: "a"))
         let archive = try Archive(path: files.file("a.mbtiles"))

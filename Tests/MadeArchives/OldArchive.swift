@@ -25,9 +25,9 @@ public enum OldArchive {
         to path: String, _ metadata: ArchiveMetadata, tiles: [(TileID, [UInt8])],
         blocks: [Block], clusters: [ClusterRecord]
     ) throws {
-        var options = MBTilesWriter.Options()
+        var options = SinkOptions()
         options.replacesExisting = true
-        var writer = try MBTilesWriter(to: path, options: options)
+        let writer = try MBTilesWriter(to: path, options: options)
         for (tile, bytes) in tiles { try writer.write(tile, gzip: bytes.span) }
         try writer.finish(metadata)
         try addTables(to: path, blocks: blocks, clusters: clusters)

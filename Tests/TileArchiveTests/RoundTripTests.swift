@@ -47,7 +47,7 @@ struct RoundTripTests {
 
     @Test func `the hash is the MD5 that the specification of agg_tiles_hash means`() throws {
         let path = directory.file("a.mbtiles")
-        var writer = try MBTilesWriter(to: path)
+        let writer = try MBTilesWriter(to: path)
         let bytes = Array("abc".utf8)
         try writer.write(TileID(z: 12, x: 7, y: 4_094), gzip: bytes.span)
         try writer.finish(ArchiveMetadata(name: "a"))

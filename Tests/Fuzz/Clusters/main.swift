@@ -21,9 +21,9 @@ private let description = ClusterDescription(
 
 /// An archive of 40 points, without payloads.
 private func makeArchive() throws {
-    var options = MBTilesWriter.Options()
+    var options = SinkOptions()
     options.replacesExisting = true
-    var writer = try MBTilesWriter(to: path, options: options)
+    let writer = try MBTilesWriter(to: path, options: options)
     var gzip = GzipCompressor(level: 1)
     try writer.write(TileID(z: 0, x: 0, y: 0), gzip: gzip.compress([UInt8]().span).span)
     let none: [UInt8] = []

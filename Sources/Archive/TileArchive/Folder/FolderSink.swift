@@ -127,9 +127,7 @@ final class FolderSink: ArchiveSink {
 
     /// The hash over all tiles; they are read again if they came in another order.
     private func hash() throws(ArchiveError) -> String? {
-        var done = WrittenTiles()
-        swap(&done, &written)
-        if let hash = done.finish() { return hash }
+        if let hash = written.finish() { return hash }
         var hash = TilesHash()
         let files = FolderTiles(path: folder.temporaryPath, format: options.format)
         let walk = try FolderTileWalk(files, zooms: 0...31)

@@ -15,7 +15,7 @@ public struct MBTiles: ArchiveContainer {
     public static func sink(
         to path: String, options: SinkOptions
     ) throws(ArchiveError) -> any ArchiveSink {
-        try MBTilesSink(to: path, options: options)
+        try MBTilesWriter(to: path, options: options)
     }
 
     fileprivate let path: String
