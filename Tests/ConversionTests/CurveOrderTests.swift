@@ -62,7 +62,6 @@ private enum CurveContainer: ArchiveContainer {
     var hasClusters: Bool { false }
     func tileFinder(cacheBytes: Int) throws(ArchiveError) -> any TileFinder { throw nothing }
     func tileWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk { throw nothing }
-    func zoomSummaries() -> [ZoomSummary] { [] }
     func audit() -> ContainerAudit { ContainerAudit() }
     private var nothing: ArchiveError { .noClusters(path: "") }
 }

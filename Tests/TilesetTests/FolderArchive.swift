@@ -47,7 +47,6 @@ struct FolderArchive: ArchiveContainer {
     func tileFinder(cacheBytes: Int) -> any TileFinder { FolderReader(self) }
     func tileWalk(zooms: ClosedRange<Int>) -> any TileWalk { FolderReader(self, zooms) }
     func clusterPayloads() -> (any ClusterPayloadSource)? { FolderPayloads(folder: self) }
-    func zoomSummaries() -> [ZoomSummary] { [] }
     func audit() -> ContainerAudit { ContainerAudit() }
 
     func bytes(_ name: String) -> [UInt8]? {

@@ -60,8 +60,7 @@ struct PMTilesBuildTests {
             count += 1
         }
         #expect(try b.next() == nil && count > 100)
-        #expect(
-            try pair.pmtiles.zoomSummaries() == pair.database.zoomSummaries())
+        #expect(try pair.pmtiles.zooms() == pair.database.zooms())
         var rows = try pair.database.scanClusters()
         var others = try pair.pmtiles.scanClusters()
         while let row = try rows.next() { #expect(try others.next() == row) }

@@ -137,11 +137,9 @@ public struct Archive: Sendable {
         return try container.clusters().finder().table
     }
 
-    /// How many tiles and bytes each zoom has, shallowest first.
+    /// The range of zooms that have tiles; nil if there are no tiles.
     /// - Complexity: O(tiles), without reading their bytes.
-    public func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
-        try container.zoomSummaries()
-    }
+    public func zooms() throws(ArchiveError) -> ClosedRange<Int>? { try container.zooms() }
 
     /// The faults of the container itself, not of the contents of its tiles.
     public func audit() throws(ArchiveError) -> ContainerAudit { try container.audit() }

@@ -92,9 +92,17 @@ public struct MBTiles: ArchiveContainer {
         return PayloadClusters(source: payloads, description: described)
     }
 
-    public func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
+    public func zooms() throws(ArchiveError) -> ClosedRange<Int>? {
         try reading(walking: true) { database throws(SQLiteError) in
-            try ZoomSummary.all(in: database, mostRows: budget.tilesLeft)
+            // A view may generate rows without end.
+            var rows = try database.prepare(
+                "SELECT zoom_level FROM tiles LIMIT \(budget.tilesLeft)")
+            var found: ClosedRange<Int>?
+            while try rows.step() {
+                let zoom = Int(rows.integer(at: 0))
+                if zoom >= 0, zoom <= TileID.deepestZoom { found = (zoom...zoom).hull(found) }
+            }
+            return found
         }
     }
 
