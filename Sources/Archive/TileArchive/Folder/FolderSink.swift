@@ -17,7 +17,7 @@ final class FolderSink: ArchiveSink {
     /// The folder that is being filled.
     let root: OpenDirectory
     private var column: OpenColumn?
-    private var clusters: FolderClusterSink?
+    private var payloadCount: Int64 = 0
     private var written: WrittenTiles
     private var inflater = GzipInflater()
 
@@ -86,8 +86,9 @@ final class FolderSink: ArchiveSink {
     }
 
     func write(payload: Span<UInt8>) throws(ArchiveError) {
-        if clusters == nil { clusters = try FolderClusterSink(in: root, path: path) }
-        try clusters?.write(payload)
+        let name = FolderClusters.name(ofPayload: payloadCount)
+        try write(payload, as: "\(FolderNames.clusters)/\(name)")
+        payloadCount += 1
     }
 
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {

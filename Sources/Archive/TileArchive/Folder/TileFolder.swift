@@ -74,11 +74,11 @@ public struct TileFolder: ArchiveContainer {
     }
 
     public func audit() throws(ArchiveError) -> ContainerAudit {
-        let names = try FolderTileNames(tiles, zooms: 0...31)
-        while try names.next() != nil {}
+        let walk = try FolderTileWalk(tiles, zooms: 0...31)
+        while try walk.next() != nil {}
         var damage: [String] = []
         if let clusters { damage = clusters.damage(of: clusters.blocks) }
-        return ContainerAudit(damage: damage, strays: names.strays)
+        return ContainerAudit(damage: damage, strays: walk.strays)
     }
 
     // MARK: Clusters
