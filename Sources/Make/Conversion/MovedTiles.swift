@@ -15,8 +15,6 @@ struct MovedTiles: Sendable {
     private(set) var plainBytes = 0
     /// How many tiles were compressed on the way.
     private(set) var packed = 0
-    /// How many tiles were written anew.
-    var rewritten = 0
     /// What the tiles hold, if that was asked for.
     var figures: DrawnFigures?
 
@@ -92,7 +90,6 @@ struct MovedTiles: Sendable {
             report.include(groups[index] ?? TileGroup(tile), bytes: own.count)
         }
         report.packedTiles += packed
-        report.rewrittenTiles += rewritten
         if let figures { report.include(figures) }
     }
 }
