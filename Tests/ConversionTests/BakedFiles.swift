@@ -105,7 +105,7 @@ struct Contents: Equatable {
         var scan = try archive.scan()
         while let tile = try scan.next() { tiles[tile] = Array(copying: scan.bytes) }
         guard archive.hasClusters else { return }
-        var rows = try archive.scanClusters()
+        let rows = try archive.scanClusters()
         while let row = try rows.next() { clusters.append(row) }
         var scanned = try archive.scanLeafBlocks()
         while try scanned.next() != nil {

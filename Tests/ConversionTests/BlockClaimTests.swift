@@ -185,7 +185,7 @@ struct BlockClaimTests {
         #expect(try archive.description?.get().format == 5)
         var one = try whole.openClusters()
         var other = try archive.openClusters()
-        var rows = try archive.scanClusters()
+        let rows = try archive.scanClusters()
         let described = try #require(archive.description).get()
         var count = 0
         while case .cluster(let record)? = try rows.next() {

@@ -89,7 +89,7 @@ struct JoinedContentsTests {
         }
         let keys = wanted.keys.sorted { $0.comesInKeys(before: $1) }
         var numbers: [TileID] = []
-        var walk = try archive.scanNumbers(zooms: zooms)
+        let walk = try archive.scanNumbers(zooms: zooms)
         while let tile = try walk.next() { numbers.append(tile) }
         #expect(numbers == keys)
         var scan = try archive.scan(zooms: zooms)

@@ -92,7 +92,7 @@ extension OldArchive {
             var account = archive.metadata.covey?.asObject
         else { return }
         var rows: [ClusterRecord] = []
-        var scan = try archive.scanClusters()
+        let scan = try archive.scanClusters()
         while case .cluster(let row)? = try scan.next() { rows.append(row) }
         let block = try joinedBlock(of: archive)
         account["format"] = 3

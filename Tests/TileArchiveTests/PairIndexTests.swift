@@ -99,7 +99,7 @@ struct PairIndexTests {
 extension Archive {
     func allClusters() throws -> [ClusterRow] {
         var rows: [ClusterRow] = []
-        var scan = try scanClusters()
+        let scan = try scanClusters()
         while let row = try scan.next() { rows.append(row) }
         return rows
     }

@@ -72,7 +72,7 @@ struct RandomWalkTests {
             let expected = tiles.keys.filter { zooms.contains(Int($0.z)) }
                 .sorted { ($0.z, $0.x, $0.tmsRow) < ($1.z, $1.x, $1.tmsRow) }
             var scan = try archive.scan(zooms: zooms)
-            var numbers = try archive.scanNumbers(zooms: zooms)
+            let numbers = try archive.scanNumbers(zooms: zooms)
             for tile in expected {
                 let (next, number) = (try scan.next(), try numbers.next())
                 #expect(next == tile && number == tile)

@@ -99,7 +99,7 @@ struct ContainerTests {
 
     private static func clusters(of archive: Archive) throws -> [ClusterRow] {
         var rows: [ClusterRow] = []
-        var scan = try archive.scanClusters()
+        let scan = try archive.scanClusters()
         while let row = try scan.next() { rows.append(row) }
         return rows
     }

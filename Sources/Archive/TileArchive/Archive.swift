@@ -94,9 +94,7 @@ public struct Archive: Sendable {
     /// Goes through the numbers of tiles, in the order of `scan`, without their bytes.
     public func scanNumbers(
         zooms: ClosedRange<Int> = 0...31
-    ) throws(ArchiveError) -> TileNumberScan {
-        TileNumberScan(try container.tileNumberWalk(zooms: zooms))
-    }
+    ) throws(ArchiveError) -> any TileWalk { try container.tileNumberWalk(zooms: zooms) }
 
     /// Opens a connection for queries about clusters; only one thread at a time may use it.
     public func openClusters() throws(ArchiveError) -> ClusterIndex {
@@ -104,10 +102,11 @@ public struct Archive: Sendable {
         return try ClusterIndex(container.clusters().finder(), described, path: path)
     }
 
-    /// Goes through the rows of the cluster index, by key.
-    public func scanClusters() throws(ArchiveError) -> ClusterScan {
+    /// Goes through the rows of the cluster index by key, which is a walk down the hierarchy: a cluster, then the
+    /// clusters in it.
+    public func scanClusters() throws(ArchiveError) -> any ClusterWalk {
         _ = try describedClusters()
-        return ClusterScan(try container.clusters().rows())
+        return try container.clusters().rows()
     }
 
     /// Goes through the leaf blocks, by number.

@@ -189,7 +189,7 @@ private func ask() throws {
             precondition(leaves.count <= 10 && leaves.count <= max(0, cluster.leaves.count))
         }
     }
-    var rows = try Archive(path: path).scanClusters()
+    let rows = try Archive(path: path).scanClusters()
     while let row = try? rows.next(), case .cluster = row {}
     for zoom in [0, 3, 31] {
         _ = try? query.node(at: LonLat(longitude: 179.9, latitude: 1), zoom: zoom)

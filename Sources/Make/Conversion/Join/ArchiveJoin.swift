@@ -60,7 +60,7 @@ public struct ArchiveJoin: Sendable {
     /// it gives a tile; here tiles are asked for zoom by zoom, so this checks beforehand.
     private func refuseEndlessRuns() throws(ArchiveError) {
         for archive in archives {
-            var walk = try archive.scanNumbers(zooms: options.selection.zooms)
+            let walk = try archive.scanNumbers(zooms: options.selection.zooms)
             _ = try walk.next()
         }
     }
