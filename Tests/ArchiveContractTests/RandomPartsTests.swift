@@ -9,13 +9,12 @@ struct RandomPartsTests {
     func `the parts of a range are its leaves, block by block`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let size = Int64.random(in: 1...40, using: &random)
-        let layout = try #require(LeafBlockLayout(leavesPerBlock: size))
         let start = Int64(random.next() % 200)
         let range = start..<start + Int64(random.next() % 200)
         let count = range.upperBound + Int64(random.next() % 3)
         let counts = (0..<count).map { _ in Int64.random(in: 1...9, using: &random) }
         let varied = try #require(LeafBlockTable(counts: counts))
-        for table in [LeafBlockTable(layout, leafCount: count), varied] {
+        for table in [LeafBlockTable(blocksOf: size, leafCount: count), varied] {
             let blocks = (0..<table.count).flatMap { block in
                 table.leaves(ofBlock: block).map { _ in block }
             }
@@ -42,7 +41,7 @@ struct RandomPartsTests {
     @Test func `only blocks of 1 to 4,000 leaves are any`() {
         for (size, isLayout) in [(0, false), (1, true), (4_000, true), (4_001, false), (-1, false)]
         {
-            #expect((LeafBlockLayout(leavesPerBlock: Int64(size)) != nil) == isLayout)
+            #expect((ContractNumber.leavesInBlock.holds(Int64(size))) == isLayout)
         }
     }
 

@@ -40,7 +40,7 @@ public enum OldArchive {
         guard var account = description.json.asObject else { return description.json }
         account["format"] = 2
         account["idBase"] = .integer(idBase)
-        account["leavesInBlock"] = .integer(description.equalBlocks.leavesPerBlock)
+        account["leavesInBlock"] = .integer(description.equalBlocks)
         return .object(account)
     }
 
