@@ -174,10 +174,9 @@ extension ClusterRow {
             return
         }
         let record = ClusterRecord(
-            .init(
-                key: row.integer(at: 0), leaves: row.integer(at: 1), x: row.integer(at: 2),
-                y: row.integer(at: 3), up: row.kind(at: 4) == .null ? nil : row.integer(at: 4),
-                shift: row.integer(at: 5)))
+            packed: row.integer(at: 0), leaves: row.integer(at: 1), x: row.integer(at: 2),
+            y: row.integer(at: 3), up: row.kind(at: 4) == .null ? nil : row.integer(at: 4),
+            shift: row.integer(at: 5))
         self = record.map(ClusterRow.cluster) ?? .damaged(row.integer(at: 0))
     }
 }
