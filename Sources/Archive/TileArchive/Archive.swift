@@ -1,5 +1,6 @@
 import ArchiveContract
 import Geometry
+import Platform
 
 /// An archive that was checked and can be read, whatever contains it. Any number of threads may share the value.
 ///
@@ -20,9 +21,25 @@ public struct Archive: Sendable {
         let kind =
             Self.isAddress(path)
             ? known.first { $0.readsAddresses }
-            : try ArchiveStart.container(of: path, among: known) ?? known.first
+            : try Self.kind(of: path, among: known) ?? known.first
         guard let kind else { throw .unreadable(path: path, reason: "no kind of archive is known") }
         self.init(try kind.init(path: path), named: kind.name, path: path)
+    }
+
+    /// The kind of the file or folder at a path; nil if it is unknown.
+    private static func kind(
+        of path: String, among known: [any ArchiveContainer.Type]
+    ) throws(ArchiveError) -> (any ArchiveContainer.Type)? {
+        do {
+            if try FileStatus(of: path).kind == .directory {
+                return known.first { $0.mayStart(with: []) }
+            }
+            // More bytes than any kind needs; fewer if the file is shorter.
+            let start = try File(readingRegular: path).bytes(upTo: 512)
+            return ArchiveContainers.container(of: start, among: known)
+        } catch {
+            throw .unreadable(path: path, reason: error.description)
+        }
     }
 
     /// The contents, whatever holds them.

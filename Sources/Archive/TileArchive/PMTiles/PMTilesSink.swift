@@ -63,12 +63,12 @@ final class PMTilesSink: ArchiveSink {
     /// Gives both files their names.
     private func publish() throws(ArchiveError) {
         if isCancelled { throw .cancelled(path: path) }
-        try options.show(tiles.temporaryPath, path: path)
+        try options.show(tiles.output.temporaryPath, path: path)
         // The clusters come first: an archive without them would be incomplete, while they mean nothing alone.
-        try tiles.checkStillAllowed()
+        try tiles.output.checkStillAllowed()
         try clusters.publish()
         do {
-            try tiles.publish()
+            try tiles.output.appear()
         } catch {
             clusters.withdraw()
             throw error
@@ -89,7 +89,7 @@ extension PMTilesSink: LaidArchive {
 
     func finish() throws(ArchiveError) {
         if isCancelled { throw .cancelled(path: path) }
-        try tiles.synchronize()
+        try tiles.output.synchronize()
         try clusters.synchronize()
         try publish()
     }
