@@ -1,4 +1,5 @@
 import ArchiveContract
+import Basics
 import Compression
 import Geometry
 import TileArchive
@@ -119,8 +120,8 @@ struct TileMerge: ~Copyable {
         for index in 0..<layer.keyCount {
             let name = layer.keyBytes(at: index)
             keys.append(builder.key(utf8: name))
-            if name.holds(idKey) { idKeyNumber = index }
-            if saysParent, name.holds(parentKey) { parentKeyNumber = index }
+            if name.holdsSame(as: idKey) { idKeyNumber = index }
+            if saysParent, name.holdsSame(as: parentKey) { parentKeyNumber = index }
         }
         var features = layer.features()
         while let feature = try features.next() {
@@ -166,14 +167,6 @@ struct TileMerge: ~Copyable {
             }
         }
         return nil
-    }
-}
-
-extension Span<UInt8> {
-    fileprivate func holds(_ bytes: [UInt8]) -> Bool {
-        guard count == bytes.count else { return false }
-        for index in indices where self[index] != bytes[index] { return false }
-        return true
     }
 }
 
