@@ -107,9 +107,8 @@ public struct PMTiles: ArchiveContainer {
         var audit = ContainerAudit()
         audit.pmtiles = try PMTilesAudit(of: file).problems
         if let clusters {
-            audit.pmtiles += try PMTilesAudit(of: clusters.file).problems.map {
-                $0.inClusterFile
-            }
+            audit.pmtiles += try PMTilesAudit(of: clusters.file).problems.map(
+                PMTilesProblem.clusterFile)
             try clusters.check(beside: metadata, &audit.pmtiles)
         }
         return audit

@@ -66,11 +66,7 @@ struct TileMerge: ~Copyable {
                 if !names.contains(layer.name) { names.append(layer.name) }
             }
         }
-        let known = plan.units.map(\.layer.name)
-        func rank(_ name: String) -> Int { known.firstIndex(of: name) ?? known.count }
-        return names.enumerated().sorted {
-            (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
-        }.map(\.element)
+        return names.inOrder(of: plan.units.map(\.layer.name)) { $0 }
     }
 
     private mutating func append(
