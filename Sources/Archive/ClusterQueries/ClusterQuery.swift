@@ -172,7 +172,8 @@ public struct ClusterQuery: ~Copyable, Sendable {
         let bytes = try asking { index throws(ArchiveError) in
             try index.leafBlock(number, limit: LeafBlockLayout.largestBlock)
         }
-        let block = LeafBlock(number: number, firstLeaf: table.firstLeaf(ofBlock: number), bytes)
+        let block = LeafBlock(
+            number: number, firstLeaf: table.firstLeaf(ofBlock: number), bytes: bytes)
         current = block
         return block
     }

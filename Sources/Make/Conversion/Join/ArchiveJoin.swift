@@ -42,9 +42,10 @@ public struct ArchiveJoin: Sendable {
         let archive = Archive(
             joined, named: "join", path: archives.map(\.path).joined(separator: ", "))
         var conversion = ArchiveConversion(
-            archive, to: path, in: container, options: options, looksTilesUp: true,
-            // Descriptions of layers without an index are not copied, so tiles are read.
-            looksInside: archives.contains { !$0.hasClusters }, progress: progress)
+            archive, to: path, in: container, options: options, progress: progress)
+        conversion.looksTilesUp = true
+        // Descriptions of layers without an index are not copied, so tiles are read.
+        conversion.looksInside = archives.contains { !$0.hasClusters }
         if joined.hasClusters {
             conversion.joinedClusters = JoinedClusters(
                 archives: archives, plan: plan, compression: joined.compression,
