@@ -53,8 +53,13 @@ struct RandomPartsTests {
                 x: Int32(truncatingIfNeeded: random.next()),
                 y: Int32(truncatingIfNeeded: random.next()))
         }
-        #expect(GridPoint.unpack(GridPoint.pack(points).span) == points)
-        #expect(GridPoint.unpack(Array(GridPoint.pack(points).dropLast()).span) == nil)
+        let packed: [UInt8] = points.flatMap { point in
+            [point.x, point.y].flatMap { number in
+                (0..<4).map { UInt8(truncatingIfNeeded: number >> Int32(8 * $0)) }
+            }
+        }
+        #expect(GridPoint.unpack(packed.span) == points)
+        #expect(GridPoint.unpack(Array(packed.dropLast()).span) == nil)
         let box = try #require(GridBox(around: points))
         #expect(box.west == points.map { Int64($0.x) }.min())
         #expect(box.east == points.map { Int64($0.x) }.max())

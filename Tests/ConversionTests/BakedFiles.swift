@@ -109,7 +109,7 @@ struct Contents: Equatable {
         while let row = try rows.next() { clusters.append(row) }
         var scanned = try archive.scanLeafBlocks()
         while try scanned.next() != nil {
-            blocks.append(Array(copying: scanned.bytes) + GridPoint.pack(scanned.hull ?? []))
+            blocks.append(Array(copying: scanned.bytes) + Array("\(scanned.hull ?? [])".utf8))
         }
     }
 }

@@ -58,7 +58,12 @@ public enum OldArchive {
             """)
         var insert = try database.prepare("INSERT INTO covey_leaf_blocks VALUES (?1, ?3, ?2)")
         for block in blocks {
-            let corners = GridPoint.pack(block.hull)
+            // The x and y of each corner as four little-endian bytes.
+            let corners: [UInt8] = block.hull.flatMap { point in
+                [point.x, point.y].flatMap { number in
+                    (0..<4).map { UInt8(truncatingIfNeeded: number >> Int32(8 * $0)) }
+                }
+            }
             try insert.bind(block.number, at: 1)
             try insert.bind(corners.span, at: 2)
             try insert.run(binding: block.gzip.span, at: 3)

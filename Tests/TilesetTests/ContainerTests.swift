@@ -108,7 +108,7 @@ struct ContainerTests {
         var blocks: [[UInt8]] = []
         var scan = try archive.scanLeafBlocks()
         while try scan.next() != nil {
-            blocks.append(Array(copying: scan.bytes) + GridPoint.pack(scan.hull ?? []))
+            blocks.append(Array(copying: scan.bytes) + Array("\(scan.hull ?? [])".utf8))
         }
         return blocks
     }

@@ -222,8 +222,9 @@ public protocol ClusterWalk: AnyObject {
 
 /// Goes through the leaf blocks by number.
 public protocol LeafBlockWalk: AnyObject {
-    /// Goes to the next block, and replaces `bytes` and `hull` with its stored bytes and its packed hull.
-    func next(_ bytes: inout [UInt8], hull: inout [UInt8]) throws(ArchiveError) -> Int64?
+    /// Goes to the next block, and replaces `bytes` with its stored bytes and `hull` with its hull, which is nil if
+    /// it is invalid.
+    func next(_ bytes: inout [UInt8], hull: inout [GridPoint]?) throws(ArchiveError) -> Int64?
 }
 
 /// Goes through the index of ids in ascending order, some at a time.

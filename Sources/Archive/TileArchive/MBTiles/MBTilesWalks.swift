@@ -65,10 +65,12 @@ final class MBTilesLeafBlockWalk: LeafBlockWalk {
             budget, path: path)
     }
 
-    func next(_ bytes: inout [UInt8], hull: inout [UInt8]) throws(ArchiveError) -> Int64? {
+    func next(_ bytes: inout [UInt8], hull: inout [GridPoint]?) throws(ArchiveError) -> Int64? {
         guard try rows.next() else { return nil }
         try rows.copy(column: 1, to: &bytes)
-        try rows.copy(column: 2, to: &hull)
+        var corners: [UInt8] = []
+        try rows.copy(column: 2, to: &corners)
+        hull = GridPoint.unpack(corners.span)
         return rows.statement.integer(at: 0)
     }
 }
