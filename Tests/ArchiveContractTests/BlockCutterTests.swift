@@ -164,9 +164,8 @@ struct BlockCutterTests {
         // Early archives of format 4 count leaves.
         let most: Int64? = [1, 3, nil, 25, nil, 400, nil][Int(seed % 7)]
         let roots = Self.roots(Int(seed), depth: Int(seed % 4), seed: seed)
-        let layout = try most.map { try #require(LeafBlockLayout(leavesPerBlock: $0)) }
         let rule = most.map(Rule.leaves) ?? .weight
-        var cutter = BlockCutter(layout)
+        var cutter = BlockCutter(mostLeaves: most)
         Self.walk(roots, rule, &cutter)
         cutter.finish()
         var wanted = Sentences(rule: rule)
@@ -183,9 +182,8 @@ struct BlockCutterTests {
     /// What is cut in one part of the map does not depend on another.
     @Test(arguments: UInt64(0)..<40)
     func `a root more changes blocks of its square alone`(seed: UInt64) throws {
-        let layout = try #require(LeafBlockLayout(leavesPerBlock: 20))
         func blocks(_ roots: [Node]) -> Set<[UInt64]> {
-            var cutter = BlockCutter(layout)
+            var cutter = BlockCutter(mostLeaves: 20)
             Self.walk(roots, .leaves(20), &cutter)
             cutter.finish()
             let keys = roots.flatMap { Array(repeating: $0.key, count: Int($0.count)) }

@@ -8,7 +8,7 @@ struct OutlineTests {
     private struct Blocks: OutlineSource {
         var places: [GridPoint] = []
         var table: LeafBlockTable {
-            LeafBlockTable(LeafBlockLayout(leavesPerBlock: 6)!, leafCount: Int64(places.count))
+            LeafBlockTable(blocksOf: 6, leafCount: Int64(places.count))
         }
         /// How often points were looked at one by one.
         var looks = 0

@@ -9,13 +9,12 @@ struct RandomPartsTests {
     func `the parts of a range are its leaves, block by block`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let size = Int64.random(in: 1...40, using: &random)
-        let layout = try #require(LeafBlockLayout(leavesPerBlock: size))
         let start = Int64(random.next() % 200)
         let range = start..<start + Int64(random.next() % 200)
         let count = range.upperBound + Int64(random.next() % 3)
         let counts = (0..<count).map { _ in Int64.random(in: 1...9, using: &random) }
         let varied = try #require(LeafBlockTable(counts: counts))
-        for table in [LeafBlockTable(layout, leafCount: count), varied] {
+        for table in [LeafBlockTable(blocksOf: size, leafCount: count), varied] {
             let blocks = (0..<table.count).flatMap { block in
                 table.leaves(ofBlock: block).map { _ in block }
             }
@@ -42,7 +41,7 @@ struct RandomPartsTests {
     @Test func `only blocks of 1 to 4,000 leaves are any`() {
         for (size, isLayout) in [(0, false), (1, true), (4_000, true), (4_001, false), (-1, false)]
         {
-            #expect((LeafBlockLayout(leavesPerBlock: Int64(size)) != nil) == isLayout)
+            #expect((ContractNumber.leavesInBlock.holds(Int64(size))) == isLayout)
         }
     }
 
@@ -54,8 +53,13 @@ struct RandomPartsTests {
                 x: Int32(truncatingIfNeeded: random.next()),
                 y: Int32(truncatingIfNeeded: random.next()))
         }
-        #expect(GridPoint.unpack(GridPoint.pack(points).span) == points)
-        #expect(GridPoint.unpack(Array(GridPoint.pack(points).dropLast()).span) == nil)
+        let packed: [UInt8] = points.flatMap { point in
+            [point.x, point.y].flatMap { number in
+                (0..<4).map { UInt8(truncatingIfNeeded: number >> Int32(8 * $0)) }
+            }
+        }
+        #expect(GridPoint.unpack(packed.span) == points)
+        #expect(GridPoint.unpack(Array(packed.dropLast()).span) == nil)
         let box = try #require(GridBox(around: points))
         #expect(box.west == points.map { Int64($0.x) }.min())
         #expect(box.east == points.map { Int64($0.x) }.max())

@@ -12,7 +12,7 @@ import VectorTile
 struct LargeAnswerTests {
     /// An archive of blocks that have a few points each.
     final class Blocks {
-        static let leavesPerBlock = LeafBlockLayout.usual.leavesPerBlock
+        static let leavesPerBlock = LeafBlockLayout.mostLeaves
         let folder: URL
 
         /// - Parameter texts: what the points of each block carry; a point may carry several.

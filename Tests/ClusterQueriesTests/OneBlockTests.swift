@@ -10,7 +10,7 @@ import VectorTile
 
 /// Clusters that are exactly one leaf block each, where the kept hull of a block is all there is.
 struct OneBlockTests {
-    private static let size = LeafBlockLayout.usual.leavesPerBlock
+    private static let size = LeafBlockLayout.mostLeaves
     /// Half of the world wide, so that the gap beside it is as wide; and a piece over the antimeridian,
     /// whose corners there the hull in the unit square does not have.
     private static let corners: [[(Double, Double)]] = [

@@ -10,7 +10,7 @@ import VectorTile
 /// An archive of two hierarchies whose clusters are intervals of fixed lengths: one lies across the
 /// antimeridian in leaf order from west to east, the other is scattered around most of the world.
 final class SampleClusters: Sendable {
-    static let block = Int(LeafBlockLayout.usual.leavesPerBlock)
+    static let block = Int(LeafBlockLayout.mostLeaves)
     /// Five blocks, so that each hierarchy has whole ones and a part of one.
     static let count = 5 * block
     /// Above the ids of all points.

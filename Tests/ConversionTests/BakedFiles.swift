@@ -105,11 +105,11 @@ struct Contents: Equatable {
         var scan = try archive.scan()
         while let tile = try scan.next() { tiles[tile] = Array(copying: scan.bytes) }
         guard archive.hasClusters else { return }
-        var rows = try archive.scanClusters()
+        let rows = try archive.scanClusters()
         while let row = try rows.next() { clusters.append(row) }
         var scanned = try archive.scanLeafBlocks()
         while try scanned.next() != nil {
-            blocks.append(Array(copying: scanned.bytes) + GridPoint.pack(scanned.hull ?? []))
+            blocks.append(Array(copying: scanned.bytes) + Array("\(scanned.hull ?? [])".utf8))
         }
     }
 }

@@ -185,7 +185,7 @@ struct BlockClaimTests {
         #expect(try archive.description?.get().format == 5)
         var one = try whole.openClusters()
         var other = try archive.openClusters()
-        var rows = try archive.scanClusters()
+        let rows = try archive.scanClusters()
         let described = try #require(archive.description).get()
         var count = 0
         while case .cluster(let record)? = try rows.next() {
@@ -210,7 +210,7 @@ struct BlockClaimTests {
     /// A point that goes from one block to the next: nothing in either is wrong by itself.
     @Test func `blocks that end elsewhere than they should are found`() throws {
         let archive = try write("moved.pmtiles") { parts in
-            parts.description.layers[0].blockLayout = LeafBlockLayout(leavesPerBlock: 125)
+            parts.description.layers[0].leavesInBlock = 125
         }
         let found = try findings(in: archive)
         let places = found.first { $0.code == "block-index" }?.locations

@@ -108,7 +108,7 @@ struct ConversionTests {
     @Test func `what another program made is converted: pictures, plain tiles, no metadata`() throws
     {
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 1, 2]
-        var writer = try MBTilesWriter(to: files.file("p.mbtiles"))
+        let writer = try MBTilesWriter(to: files.file("p.mbtiles"))
         for x in UInt32(0)..<2 { try writer.write(TileID(z: 1, x: x, y: 0), gzip: png.span) }
         var metadata = ArchiveMetadata(name: "pictures")
         metadata.format = "png"
@@ -124,7 +124,7 @@ struct ConversionTests {
         let (back, _) = try files.convert(folder, "p2.mbtiles")
         #expect(try Contents(of: back) == Contents(of: pictures))
 
-        var plain = try MBTilesWriter(to: files.file("v.mbtiles"))
+        let plain = try MBTilesWriter(to: files.file("v.mbtiles"))
         let bytes: [UInt8] = [0x1A, 0]
         try plain.write(TileID(z: 0, x: 0, y: 0), gzip: bytes.span)
         try plain.finish(ArchiveMetadata(name: "vector"))

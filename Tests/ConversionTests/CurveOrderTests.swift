@@ -20,7 +20,7 @@ struct CurveOrderTests {
                 y: .random(in: 0...last, using: &random))
             tiles[tile] = [0x1F, 0x8B, UInt8(tiles.count & 255), UInt8(tiles.count >> 8)]
         }
-        var writer = try MBTilesWriter(to: files.file("a.mbtiles"))
+        let writer = try MBTilesWriter(to: files.file("a.mbtiles"))
         for (tile, bytes) in tiles { try writer.write(tile, gzip: bytes.span) }
         try writer.finish(ArchiveMetadata(name: "a"))
         let archive = try Archive(path: files.file("a.mbtiles"))
@@ -62,7 +62,6 @@ private enum CurveContainer: ArchiveContainer {
     var hasClusters: Bool { false }
     func tileFinder(cacheBytes: Int) throws(ArchiveError) -> any TileFinder { throw nothing }
     func tileWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk { throw nothing }
-    func zoomSummaries() -> [ZoomSummary] { [] }
     func audit() -> ContainerAudit { ContainerAudit() }
     private var nothing: ArchiveError { .noClusters(path: "") }
 }
@@ -74,13 +73,9 @@ private final class CurveSink: ArchiveSink {
     var tiles: [TileID] = []
     var contents: [TileID: [UInt8]] = [:]
 
-    func write(_ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]) {
-        var start = 0
-        for (tile, end) in zip(tiles, ends) {
-            self.tiles.append(tile)
-            contents[tile] = Array(copying: bytes.extracting(start..<end))
-            start = end
-        }
+    func write(_ tile: TileID, gzip bytes: Span<UInt8>) {
+        tiles.append(tile)
+        contents[tile] = Array(copying: bytes)
     }
     func write(payload: Span<UInt8>) {}
     func finish(_ metadata: ArchiveMetadata) {}

@@ -29,7 +29,6 @@ struct Hiding: ArchiveContents {
     func clusterPayloads() throws(ArchiveError) -> (any ClusterPayloadSource)? {
         try archive.clusterPayloads()
     }
-    func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] { try archive.zoomSummaries() }
     func audit() throws(ArchiveError) -> ContainerAudit { try archive.audit() }
 }
 

@@ -89,7 +89,7 @@ struct JoinedContentsTests {
         }
         let keys = wanted.keys.sorted { $0.comesInKeys(before: $1) }
         var numbers: [TileID] = []
-        var walk = try archive.scanNumbers(zooms: zooms)
+        let walk = try archive.scanNumbers(zooms: zooms)
         while let tile = try walk.next() { numbers.append(tile) }
         #expect(numbers == keys)
         var scan = try archive.scan(zooms: zooms)
@@ -117,8 +117,7 @@ struct JoinedContentsTests {
         #expect(
             Self.joined([a, folder]).byteCount == nil && Self.joined([folder, a]).byteCount == nil)
         let all = Self.joined([a, b, folder])
-        #expect(
-            try all.zoomSummaries().map { [$0.zoom, $0.tiles] } == [[0, 1], [1, 1], [1, 1]])
+        #expect(try all.zooms() == 0...1)
         #expect(all.paths == [a.path, b.path, folder.path] && !all.hasClusters)
     }
 

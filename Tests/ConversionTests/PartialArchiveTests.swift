@@ -73,7 +73,7 @@ struct PartialArchiveTests {
     @Test func `another program's clusters are let be beside those that are known`() throws {
         let points = try files.points("p", count: 300, seed: 4)
         let known = try files.build("a.mbtiles", [("points", points)], tiles: ["maxZoom": 3])
-        var writer = try MBTilesWriter(to: files.file("b.mbtiles"))
+        let writer = try MBTilesWriter(to: files.file("b.mbtiles"))
         var gzip = GzipCompressor(level: 1)
         for zoom in UInt8(0)...3 {
             var builder = TileBuilder()

@@ -56,7 +56,8 @@ struct PartialMetadataTests {
     ) -> (ArchiveMetadata, ConversionReport) {
         var report = ConversionReport()
         for zoom in zooms { report.include(TileGroup(TileID(z: zoom, x: 0, y: 0)), bytes: 1) }
-        let partial = PartialMetadata(of: source(), selection, describesClusters: describes, nil)
+        let partial = PartialMetadata(
+            source: source(), selection: selection, describesClusters: describes, blocks: nil)
         return (partial.rewritten(&report), report)
     }
 

@@ -30,7 +30,7 @@ struct ReportTests {
     /// Another program's, with our tables in it and nothing that says what they mean.
     @Test func `what an archive does not say is left out, or told by its tiles`() throws {
         let path = files.file("a.mbtiles")
-        var writer = try MBTilesWriter(to: path)
+        let writer = try MBTilesWriter(to: path)
         var gzip = GzipCompressor(level: 1)
         let empty = gzip.compress([UInt8]().span)
         for (x, y) in [(0, 1), (2, 2)] as [(UInt32, UInt32)] {

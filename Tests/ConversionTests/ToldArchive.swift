@@ -42,7 +42,6 @@ struct ToldArchive: ArchiveContents {
     func tileWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk { throw nothing }
     func clusters() throws(ArchiveError) -> any ClusterSource { throw nothing }
     func clusterPayloads() throws(ArchiveError) -> (any ClusterPayloadSource)? { nil }
-    func zoomSummaries() -> [ZoomSummary] { [] }
     func audit() -> ContainerAudit { ContainerAudit() }
     private var nothing: ArchiveError { .noClusters(path: "") }
 }

@@ -116,7 +116,7 @@ struct TransferTests {
     private func claiming(_ zooms: (UInt8, UInt8)?) throws -> Archive {
         let path = files.file("claims\(zooms == nil).mbtiles")
         try? FileManager.default.removeItem(atPath: path)
-        var writer = try MBTilesWriter(to: path)
+        let writer = try MBTilesWriter(to: path)
         for zoom in UInt8(1)...3 {
             var builder = TileBuilder()
             builder.beginLayer("l")

@@ -145,7 +145,7 @@ struct ClaimTests {
     ) throws {
         let built = try BuiltArchive(kind)
         var rows: [ClusterRecord] = []
-        var scan = try built.archive.scanClusters()
+        let scan = try built.archive.scanClusters()
         while case .cluster(let row)? = try scan.next() { rows.append(row) }
         var random = SeededRandom(seed: 33)
         for column in ["key", "leaves", "x", "y", "up"] {
@@ -182,7 +182,7 @@ struct ClaimTests {
     @Test func `two points that are swapped between clusters are found`() throws {
         let built = try BuiltArchive(.layers)
         var rows: [ClusterRecord] = []
-        var scan = try built.archive.scanClusters()
+        let scan = try built.archive.scanClusters()
         while case .cluster(let row)? = try scan.next() { rows.append(row) }
         let pairs = rows.filter { $0.leafCount == 2 && $0.key.zoom == 3 }
         let (a, b) = (try #require(pairs.first), try #require(pairs.dropFirst().first))

@@ -13,7 +13,7 @@ struct CoveredZoomsTests {
     private static func archive(_ tiles: Set<TileID>, depth: Int, maxZoom: UInt8) throws -> Archive
     {
         let path = FileManager.default.temporaryDirectory.path + "/covey-\(UUID()).mbtiles"
-        var writer = try MBTilesWriter(to: path)
+        let writer = try MBTilesWriter(to: path)
         for tile in tiles.sorted() { try writer.write(tile, gzip: ([1] as [UInt8]).span) }
         var metadata = ArchiveMetadata(name: "a")
         (metadata.minZoom, metadata.maxZoom) = (0, maxZoom)

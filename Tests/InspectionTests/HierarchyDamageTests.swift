@@ -7,7 +7,7 @@ import TileArchive
 /// Rows of the cluster index that do not lie as a tree does, one condition at a time.
 struct HierarchyDamageTests {
     private func clusters(_ built: BuiltArchive) throws -> [ClusterRecord] {
-        var scan = try built.archive.scanClusters()
+        let scan = try built.archive.scanClusters()
         var clusters: [ClusterRecord] = []
         while let row = try scan.next() {
             guard case .cluster(let record) = row else { continue }

@@ -62,7 +62,7 @@ final class ReportTextTests {
 
     private func archive(_ name: String, _ tiles: [(TileID, [UInt8])]) throws -> Archive {
         let path = folder.appending(path: name).path
-        var writer = try MBTilesWriter(to: path)
+        let writer = try MBTilesWriter(to: path)
         for (tile, bytes) in tiles { try writer.write(tile, gzip: bytes.span) }
         var metadata = ArchiveMetadata(name: "hand")
         (metadata.minZoom, metadata.maxZoom) = (1, 3)

@@ -104,7 +104,7 @@ extension SampleArchive {
         let tiles = (0...Self.maxZoom).flatMap { zoom in
             self.tiles(at: zoom).map { ($0.0, gzip.compress($0.1.span)) }
         }
-        let size = Int(LeafBlockLayout.usual.leavesPerBlock)
+        let size = Int(LeafBlockLayout.mostLeaves)
         let blocks = stride(from: 0, to: points.count, by: size).enumerated().map { number, first in
             let part = points[first..<min(first + size, points.count)]
             let hull = ConvexHull(of: part.map(\.place.worldPoint)).corners.map { GridPoint($0) }

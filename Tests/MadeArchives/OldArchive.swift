@@ -25,9 +25,9 @@ public enum OldArchive {
         to path: String, _ metadata: ArchiveMetadata, tiles: [(TileID, [UInt8])],
         blocks: [Block], clusters: [ClusterRecord]
     ) throws {
-        var options = MBTilesWriter.Options()
+        var options = SinkOptions()
         options.replacesExisting = true
-        var writer = try MBTilesWriter(to: path, options: options)
+        let writer = try MBTilesWriter(to: path, options: options)
         for (tile, bytes) in tiles { try writer.write(tile, gzip: bytes.span) }
         try writer.finish(metadata)
         try addTables(to: path, blocks: blocks, clusters: clusters)
@@ -40,7 +40,7 @@ public enum OldArchive {
         guard var account = description.json.asObject else { return description.json }
         account["format"] = 2
         account["idBase"] = .integer(idBase)
-        account["leavesInBlock"] = .integer(description.equalBlocks.leavesPerBlock)
+        account["leavesInBlock"] = .integer(description.equalBlocks)
         return .object(account)
     }
 
@@ -58,7 +58,12 @@ public enum OldArchive {
             """)
         var insert = try database.prepare("INSERT INTO covey_leaf_blocks VALUES (?1, ?3, ?2)")
         for block in blocks {
-            let corners = GridPoint.pack(block.hull)
+            // The x and y of each corner as four little-endian bytes.
+            let corners: [UInt8] = block.hull.flatMap { point in
+                [point.x, point.y].flatMap { number in
+                    (0..<4).map { UInt8(truncatingIfNeeded: number >> Int32(8 * $0)) }
+                }
+            }
             try insert.bind(block.number, at: 1)
             try insert.bind(corners.span, at: 2)
             try insert.run(binding: block.gzip.span, at: 3)
@@ -92,7 +97,7 @@ extension OldArchive {
             var account = archive.metadata.covey?.asObject
         else { return }
         var rows: [ClusterRecord] = []
-        var scan = try archive.scanClusters()
+        let scan = try archive.scanClusters()
         while case .cluster(let row)? = try scan.next() { rows.append(row) }
         let block = try joinedBlock(of: archive)
         account["format"] = 3

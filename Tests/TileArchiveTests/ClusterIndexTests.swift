@@ -107,7 +107,7 @@ struct ClusterIndexTests {
                 try index.children(of: id)
             }
         }
-        for leaf in [Int64(-1), 50, LeafBlockLayout.usual.leavesPerBlock, .max] {
+        for leaf in [Int64(-1), 50, LeafBlockLayout.mostLeaves, .max] {
             #expect(throws: ArchiveError.unknownLeaf(path: path, leaf: leaf)) {
                 try index.node(holding: leaf, at: 3)
             }

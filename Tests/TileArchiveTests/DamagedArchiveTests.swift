@@ -75,7 +75,7 @@ struct DamagedArchiveTests {
         let bomb = compressor.compress([UInt8](repeating: 0, count: 5_000_000).span)
         let cut = Array(bomb.dropLast(100))
         let plain = Array("not gzip".utf8)
-        var writer = try MBTilesWriter(to: path)
+        let writer = try MBTilesWriter(to: path)
         for (x, bytes) in [bomb, cut, plain].enumerated() {
             try writer.write(TileID(z: 2, x: UInt32(x), y: 0), gzip: bytes.span)
         }

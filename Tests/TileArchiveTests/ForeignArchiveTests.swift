@@ -31,7 +31,7 @@ struct ForeignArchiveTests {
         var scan = try archive.scan(zooms: 1...1)
         #expect(try scan.next() == TileID(z: 1, x: 0, y: 0))
         #expect(try scan.next() == nil)
-        #expect(try archive.zoomSummaries().map(\.bytes) == [5, 4])
+        #expect(try archive.zooms() == 0...1)
     }
 
     @Test func `a flat table without an index is read, with a warning`() throws {

@@ -35,9 +35,9 @@ struct KilledWriterTests {
         try SampleTiles(count: 5, seed: 3).write([], to: path)
         let path = path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-            var options = MBTilesWriter.Options()
+            var options = SinkOptions()
             options.replacesExisting = true
-            var writer = try MBTilesWriter(to: path, options: options)
+            let writer = try MBTilesWriter(to: path, options: options)
             for x in UInt32(0)..<5_000 {
                 try writer.write(TileID(z: 15, x: x, y: 0), gzip: [1, 2, 3].span)
             }

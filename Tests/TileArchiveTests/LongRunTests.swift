@@ -24,7 +24,7 @@ struct LongRunTests {
         if thenOne { try writer.write(bytes.span, id: writer.nextID, zoom: 17) }
         let next = writer.nextID
         try writer.finish(metadata: Array("{}".utf8)) { _ in }
-        try writer.publish()
+        try writer.output.appear()
         let file = try Data(contentsOf: URL(filePath: directory.file("a.pmtiles")))
         let header = try PMTilesHeader(Array(file.prefix(127)))
         let root = file[Int(header.root.offset)..<Int(header.root.offset + header.root.length)]

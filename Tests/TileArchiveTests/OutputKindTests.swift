@@ -9,7 +9,7 @@ struct OutputKindTests {
     let directory = try! TemporaryDirectory()
 
     private func write(to path: String) throws {
-        var options = MBTilesWriter.Options()
+        var options = SinkOptions()
         options.replacesExisting = true
         try MBTilesWriter(to: path, options: options).finish(ArchiveMetadata(name: "new"))
     }

@@ -83,9 +83,7 @@ struct PMTilesSinkTests {
             #expect(try lookup.tile(at: #require(TileID(hilbertID: id))) == bytes)
         }
         #expect(try lookup.tile(at: #require(TileID(hilbertID: 5))) == nil)
-        #expect(
-            try archive.zoomSummaries().map { [$0.zoom, $0.tiles, $0.bytes] }
-                == [[0, 1, 3], [1, 4, 6], [2, 2, 4]])
+        #expect(try archive.zooms() == 0...2)
     }
 
     #if DEBUG

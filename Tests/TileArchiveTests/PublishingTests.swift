@@ -11,7 +11,7 @@ struct PublishingTests {
 
     @Test func `a writer that is dropped leaves nothing behind`() throws {
         do {
-            var writer = try MBTilesWriter(to: directory.file("a.mbtiles"))
+            let writer = try MBTilesWriter(to: directory.file("a.mbtiles"))
             try writer.write(tile, gzip: bytes.span)
             #expect(directory.names.count == 1)
         }
@@ -52,7 +52,7 @@ struct PublishingTests {
         let path = directory.file("a.mbtiles")
         try Data("old".utf8).write(to: URL(filePath: path))
         #expect(throws: ArchiveError.exists(path: path)) { _ = try MBTilesWriter(to: path) }
-        var options = MBTilesWriter.Options()
+        var options = SinkOptions()
         options.replacesExisting = true
         let writer = try MBTilesWriter(to: path, options: options)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
@@ -72,7 +72,7 @@ struct PublishingTests {
 
     @Test func `an output whose file is gone says so, and not that the disk is full`() throws {
         let path = directory.file("a.mbtiles")
-        var writer = try MBTilesWriter(to: path)
+        let writer = try MBTilesWriter(to: path)
         // So many bytes that the file is begun.
         let large = [UInt8](repeating: 7, count: 2 << 20)
         try writer.write(tile, gzip: large.span)
@@ -110,7 +110,7 @@ struct PublishingTests {
     @Test(arguments: [77, 1_999] as [UInt32])
     func `a tile that was written twice is named`(x: UInt32) throws {
         let path = directory.file("a.mbtiles")
-        var writer = try MBTilesWriter(to: path)
+        let writer = try MBTilesWriter(to: path)
         for x in UInt32(0)..<2_000 { try writer.write(TileID(z: 11, x: x, y: 9), gzip: bytes.span) }
         try writer.write(TileID(z: 11, x: x, y: 9), gzip: bytes.span)
         let error = failure(of: writer)
@@ -120,10 +120,10 @@ struct PublishingTests {
 
     @Test func `the end can be cancelled`() throws {
         let path = directory.file("a.mbtiles")
-        var options = MBTilesWriter.Options()
+        var options = SinkOptions()
         options.isCancelled = { true }
-        let writer = try MBTilesWriter(to: path, options: options)
-        #expect(failure(of: writer, writing: 30_000) == .cancelled(path: path))
+        let error = failure(of: try MBTilesWriter(to: path, options: options), writing: 30_000)
+        #expect(error == .cancelled(path: path))
         #expect(directory.names == [])
     }
 
@@ -137,8 +137,8 @@ struct PublishingTests {
         }
         defer { _ = run("umount", mount) }
         let path = mount + "/a.mbtiles"
-        let writer = try MBTilesWriter(to: path)
-        #expect(failure(of: writer, writing: 40, large: true) == .diskFull(path: path))
+        let error = failure(of: try MBTilesWriter(to: path), writing: 40, large: true)
+        #expect(error == .diskFull(path: path))
         #expect(try FileManager.default.contentsOfDirectory(atPath: mount) == [])
     }
 

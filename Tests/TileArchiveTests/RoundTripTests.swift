@@ -47,7 +47,7 @@ struct RoundTripTests {
 
     @Test func `the hash is the MD5 that the specification of agg_tiles_hash means`() throws {
         let path = directory.file("a.mbtiles")
-        var writer = try MBTilesWriter(to: path)
+        let writer = try MBTilesWriter(to: path)
         let bytes = Array("abc".utf8)
         try writer.write(TileID(z: 12, x: 7, y: 4_094), gzip: bytes.span)
         try writer.finish(ArchiveMetadata(name: "a"))
@@ -127,14 +127,18 @@ struct RoundTripTests {
         #expect(archive.metadata == metadata && archive.warnings.isEmpty)
     }
 
-    @Test func `zooms are summed up`() throws {
-        let sample = SampleTiles(count: 300, maxZoom: 5, seed: 5)
-        let path = directory.file("a.mbtiles")
-        try sample.write(sample.sorted, to: path)
-        for summary in try Archive(path: path).zoomSummaries() {
-            let sizes = sample.tiles.filter { Int($0.key.z) == summary.zoom }.map(\.value.count)
-            #expect(summary.tiles == sizes.count && summary.bytes == sizes.reduce(0, +))
-            #expect(summary.largestTile == sizes.max())
+    @Test(arguments: ["a.mbtiles", "a.pmtiles", "a/"])
+    func `the zooms of no tiles are none, and those of one are its own`(name: String) throws {
+        for zoom in [nil, UInt8(7)] {
+            var options = SinkOptions()
+            options.replacesExisting = true
+            let path = directory.file(name)
+            let container = try #require(ArchiveContainers.container(named: path))
+            let sink = try container.sink(to: path, options: options)
+            let bytes: [UInt8] = [1, 2, 3]
+            if let zoom { try sink.write(TileID(z: zoom, x: 5, y: 9), gzip: bytes.span) }
+            try sink.finish(ArchiveMetadata(name: "a"))
+            #expect(try Archive(path: path).zooms() == zoom.map { Int($0)...Int($0) })
         }
     }
 

@@ -58,7 +58,9 @@ struct SampleHierarchy {
 
     /// Writes it as tables of format 2.
     func write(to path: String) throws {
-        let count = LeafBlockTable(.usual, leafCount: leafCount).count
+        let count = LeafBlockTable(
+            blocksOf: LeafBlockLayout.mostLeaves, leafCount: leafCount
+        ).count
         try OldArchive.write(
             to: path, Self.description(leafCount: leafCount), idBase: Self.idBase,
             blocks: (0..<count).map { ($0, [], []) }, clusters: clusters)
@@ -66,10 +68,10 @@ struct SampleHierarchy {
 
     /// Writes it as payloads, with blocks of so few points that there are many.
     /// - Returns: its clusters as they are there, with names of their own.
-    func write(to path: String, in layout: LeafBlockLayout) throws -> [ClusterRecord] {
+    func write(to path: String, in layout: Int64) throws -> [ClusterRecord] {
         let named = try named()
         var description = Self.description(leafCount: leafCount)
-        description.layers[0].blockLayout = layout
+        description.layers[0].leavesInBlock = layout
         let cutter = cut(named, layout)
         var gzip = GzipCompressor(level: 1)
         var archive = PayloadArchive(description)
@@ -77,7 +79,7 @@ struct SampleHierarchy {
         for (number, (first, end)) in zip([0] + cutter.ends, cutter.ends).enumerated() {
             let hull = GridHull(wrapping: (first..<end).map(Self.place)).corners
             let rows = named.filter {
-                (first..<end).contains($0.key.firstLeaf) && $0.leafCount <= layout.leavesPerBlock
+                (first..<end).contains($0.key.firstLeaf) && $0.leafCount <= layout
             }
             archive.blocks.append(
                 (
@@ -104,8 +106,8 @@ struct SampleHierarchy {
         }
     }
 
-    private func cut(_ named: [ClusterRecord], _ layout: LeafBlockLayout) -> BlockCutter {
-        var cutter = BlockCutter(layout)
+    private func cut(_ named: [ClusterRecord], _ layout: Int64) -> BlockCutter {
+        var cutter = BlockCutter(mostLeaves: layout)
         func addLeaves(upTo end: Int64) {
             while cutter.leaf < end {
                 let leaf = cutter.leaf

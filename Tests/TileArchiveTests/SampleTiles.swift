@@ -26,9 +26,9 @@ struct SampleTiles {
     }
 
     func write(_ order: [TileID], to path: String, replacing: Bool = false) throws {
-        var options = MBTilesWriter.Options()
+        var options = SinkOptions()
         options.replacesExisting = replacing
-        var writer = try MBTilesWriter(to: path, options: options)
+        let writer = try MBTilesWriter(to: path, options: options)
         for id in order {
             let bytes = tiles[id] ?? []
             try writer.write(id, gzip: bytes.span)

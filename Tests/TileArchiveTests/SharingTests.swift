@@ -78,7 +78,7 @@ struct SharingTests {
         ]
         var compressor = GzipCompressor()
         let packed = compressor.compress(tile.span)
-        var writer = try MBTilesWriter(to: path)
+        let writer = try MBTilesWriter(to: path)
         try writer.write(TileID(z: 0, x: 0, y: 0), gzip: packed.span)
         try writer.finish(metadata)
         let output = directory.file("ogrinfo.txt")

@@ -97,7 +97,7 @@ struct AccountNumberTests {
     /// The id of an archive's first cluster.
     static func cluster(in path: String) throws -> Int64 {
         let archive = try Archive(path: path)
-        var rows = try archive.scanClusters()
+        let rows = try archive.scanClusters()
         guard case .cluster(let record)? = try rows.next() else { return 0 }
         return try #require(try archive.description?.get()).id(of: record)
     }
@@ -161,7 +161,7 @@ struct AccountNumberTests {
             atPath: try Self.built.get().file("b.mbtiles"), toPath: path)
         try OldArchive.makeOld(path)
         func rows() throws -> [ClusterRow] {
-            var scan = try Archive(path: path).scanClusters()
+            let scan = try Archive(path: path).scanClusters()
             var rows: [ClusterRow] = []
             while let row = try scan.next() { rows.append(row) }
             return rows

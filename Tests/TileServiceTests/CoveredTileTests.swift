@@ -47,7 +47,7 @@ struct CoveredTileTests {
         let (service, quickService) = (folder.service(), folder.service())
         let kept = try Archive(path: folder.file("thin.mbtiles"))
         var tiles = try kept.openTiles()
-        var numbers = try Archive(path: folder.file("whole.mbtiles")).scanNumbers()
+        let numbers = try Archive(path: folder.file("whole.mbtiles")).scanNumbers()
         var leftOut = 0
         while let tile = try numbers.next() {
             guard try tiles.tile(at: tile) == nil else { continue }

@@ -44,7 +44,7 @@ struct TileTreeTests {
         var inflater = GzipInflater()
         let tree = try inflater.inflate(packed.span, limit: 1 << 20)
         var there: Set<TileID> = []
-        var scan = try archive.scanNumbers()
+        let scan = try archive.scanNumbers()
         while let tile = try scan.next() { there.insert(tile) }
         #expect(there.count > deepest)
         for z in 0...UInt8(deepest) {

@@ -99,7 +99,7 @@ struct ContainerTests {
 
     private static func clusters(of archive: Archive) throws -> [ClusterRow] {
         var rows: [ClusterRow] = []
-        var scan = try archive.scanClusters()
+        let scan = try archive.scanClusters()
         while let row = try scan.next() { rows.append(row) }
         return rows
     }
@@ -108,7 +108,7 @@ struct ContainerTests {
         var blocks: [[UInt8]] = []
         var scan = try archive.scanLeafBlocks()
         while try scan.next() != nil {
-            blocks.append(Array(copying: scan.bytes) + GridPoint.pack(scan.hull ?? []))
+            blocks.append(Array(copying: scan.bytes) + Array("\(scan.hull ?? [])".utf8))
         }
         return blocks
     }

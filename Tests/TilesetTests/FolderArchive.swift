@@ -47,7 +47,6 @@ struct FolderArchive: ArchiveContainer {
     func tileFinder(cacheBytes: Int) -> any TileFinder { FolderReader(self) }
     func tileWalk(zooms: ClosedRange<Int>) -> any TileWalk { FolderReader(self, zooms) }
     func clusterPayloads() -> (any ClusterPayloadSource)? { FolderPayloads(folder: self) }
-    func zoomSummaries() -> [ZoomSummary] { [] }
     func audit() -> ContainerAudit { ContainerAudit() }
 
     func bytes(_ name: String) -> [UInt8]? {
@@ -80,13 +79,9 @@ final class FolderSink: ArchiveSink {
         _ = FileManager.default.createFile(atPath: "\(path)/\(name)", contents: data)
     }
 
-    func write(_ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]) {
-        for (index, tile) in tiles.enumerated() {
-            put(
-                bytes.extracting((index == 0 ? 0 : ends[index - 1])..<ends[index]),
-                "tile-\(tile.z)-\(tile.x)-\(tile.y)")
-            contents.tiles.append([UInt32(tile.z), tile.x, tile.y])
-        }
+    func write(_ tile: TileID, gzip bytes: Span<UInt8>) {
+        put(bytes, "tile-\(tile.z)-\(tile.x)-\(tile.y)")
+        contents.tiles.append([UInt32(tile.z), tile.x, tile.y])
     }
 
     func write(payload: Span<UInt8>) {

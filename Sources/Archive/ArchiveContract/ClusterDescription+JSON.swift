@@ -33,7 +33,7 @@ extension ClusterDescription.Layer {
         object["first"] = .integer(leaves.lowerBound)
         object["leaves"] = .integer(leaves.upperBound - leaves.lowerBound)
         object["clusters"] = clusterCount.map(JSONValue.integer)
-        object[ContractNumber.leavesInBlock.name] = blockLayout.map { .integer($0.leavesPerBlock) }
+        object[ContractNumber.leavesInBlock.name] = leavesInBlock.map(JSONValue.integer)
         object["minZoom"] = .integer(Int64(minZoom))
         object["maxZoom"] = .integer(Int64(maxZoom))
         object["carries"] = carries.map { .array($0.map(JSONValue.string)) }

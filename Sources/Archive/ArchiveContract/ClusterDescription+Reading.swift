@@ -29,7 +29,7 @@ extension ClusterDescription {
         }
         self.format = format
         variableDepth = try node.zoom(.variableDepth) ?? 0
-        equalBlocks = try node.blockLayout() ?? .usual
+        equalBlocks = try node.member(.leavesInBlock) ?? equalBlocks
         if let blocks = try node.member(Blocks.name) {
             self.blocks = Blocks(
                 count: try blocks.required(.blockCount), pages: try blocks.member(.pageCount) ?? 0,
@@ -84,7 +84,7 @@ extension ClusterDescription.Layer {
             clusterCount: try node.member(.clusters),
             minZoom: try node.zoom(.minZoom) ?? 0, maxZoom: try node.zoom(.maxZoom) ?? -1,
             clustering: isClustered ? try .init(node) : nil)
-        blockLayout = try node.blockLayout()
+        leavesInBlock = try node.member(.leavesInBlock)
         heatMaxZoom = try node.zoom(.heatMaxZoom)
         spread = try node.member(.spread)
         bins = try node.member(ClusterDescription.LayerBins.name).map { node throws(JSONError) in
@@ -122,12 +122,6 @@ extension ClusterDescription.Clustering {
             countLetters = known
         }
         heldMaxZoom = try node.zoom(.heldMaxZoom)
-    }
-}
-
-extension JSONNode {
-    fileprivate func blockLayout() throws(JSONError) -> LeafBlockLayout? {
-        try member(.leavesInBlock).flatMap { LeafBlockLayout(leavesPerBlock: $0) }
     }
 }
 

@@ -27,7 +27,7 @@ public struct ClusterDescription: Equatable, Sendable {
     /// The format of an archive that was read.
     public var format = Self.undivided
     /// How many leaves every block has, up to format 3.
-    public var equalBlocks = LeafBlockLayout.usual
+    public var equalBlocks = LeafBlockLayout.mostLeaves
     public var ids: ClusterIDs
     /// The payloads that answer queries about clusters.
     public var blocks: Blocks?
@@ -83,7 +83,7 @@ public struct ClusterDescription: Equatable, Sendable {
         public var leaves: Range<Int64>
         public var clusterCount: Int64?
         /// The most leaves of a block, in early archives of format 4; nil if weights decide.
-        public var blockLayout: LeafBlockLayout?
+        public var leavesInBlock: Int64?
         /// The zooms at which clusters may form; `maxZoom` is less than `minZoom` if none can.
         public var minZoom: Int
         public var maxZoom: Int

@@ -70,49 +70,35 @@ extension ClusterRecord {
             zoom: Int(key.zoom))
     }
 
-    /// The numbers of a row.
-    public struct Columns: Equatable, Sendable {
-        public var key: Int64
-        public var leaves: Int64
-        public var x: Int64
-        public var y: Int64
-        /// The parent's packed key, subtracted from the cluster's own. Small numbers take fewer bytes in a row,
-        /// and the most common, 1 for a first child that formed one zoom deeper, takes none.
-        public var up: Int64?
-        /// The distance of the name from the place; nil, which takes no byte, if there is none.
-        public var shift: Int64?
-
-        public init(key: Int64, leaves: Int64, x: Int64, y: Int64, up: Int64?, shift: Int64? = nil)
-        {
-            self.key = key
-            self.leaves = leaves
-            self.x = x
-            self.y = y
-            self.up = up
-            self.shift = shift
-        }
-    }
-
-    /// The cluster in a row; nil if the values are impossible.
-    public init?(_ columns: Columns) {
-        let key = ClusterKey(packed: columns.key)
-        guard ContractNumber.first.holds(key.firstLeaf),
-            ContractNumber.leaves.holds(columns.leaves),
-            columns.leaves > 0, ContractNumber.leaves.holds(key.firstLeaf + columns.leaves),
-            let x = Int32(exactly: columns.x), let y = Int32(exactly: columns.y),
-            ContractNumber.shift.holds(columns.shift ?? 0)
+    /// The cluster in a row of an index; nil if the numbers are impossible.
+    /// - Parameters:
+    ///   - packed: the packed key.
+    ///   - leaves: the number of leaves.
+    ///   - x: the position's column.
+    ///   - y: the position's row.
+    ///   - up: the parent's packed key, subtracted from the cluster's own; nil for a root. Small numbers take fewer
+    ///     bytes in a row, and the most common, 1 for a first child that formed one zoom deeper, takes none.
+    ///   - shift: the distance of the name from the place.
+    public init?(
+        packed: Int64, leaves: Int64, x: Int64, y: Int64, up: Int64?, shift: Int64 = 0
+    ) {
+        let key = ClusterKey(packed: packed)
+        guard ContractNumber.first.holds(key.firstLeaf), ContractNumber.leaves.holds(leaves),
+            leaves > 0, ContractNumber.leaves.holds(key.firstLeaf + leaves),
+            let x = Int32(exactly: x), let y = Int32(exactly: y),
+            ContractNumber.shift.holds(shift)
         else { return nil }
         var parent: ClusterKey?
-        if let up = columns.up {
-            guard up > 0, up <= key.packed else { return nil }
-            let above = ClusterKey(packed: key.packed - up)
+        if let up {
+            guard up > 0, up <= packed else { return nil }
+            let above = ClusterKey(packed: packed - up)
             // A parent forms at a shallower zoom, so every walk up ends.
             guard above.zoom < key.zoom else { return nil }
             parent = above
         }
         self.init(
-            key: key, leafCount: columns.leaves, position: GridPoint(x: x, y: y), parent: parent,
-            shift: columns.shift ?? 0)
+            key: key, leafCount: leaves, position: GridPoint(x: x, y: y), parent: parent,
+            shift: shift)
     }
 }
 

@@ -36,16 +36,7 @@ public struct GridPoint: Hashable, Sendable {
 }
 
 extension GridPoint {
-    /// Points as bytes: the x and y of each as four little-endian bytes.
-    public static func pack(_ points: [GridPoint]) -> [UInt8] {
-        points.flatMap { point in
-            [point.x, point.y].flatMap { number in
-                (0..<4).map { UInt8(truncatingIfNeeded: number >> Int32(8 * $0)) }
-            }
-        }
-    }
-
-    /// The points in such bytes; nil if the length is wrong.
+    /// The points whose x and y are four little-endian bytes each; nil if the length is wrong.
     public static func unpack(_ bytes: Span<UInt8>) -> [GridPoint]? {
         guard bytes.count % 8 == 0 else { return nil }
         return stride(from: 0, to: bytes.count, by: 8).map { start in

@@ -40,11 +40,4 @@ extension ClusterQuery: OutlineSource {
     ) throws(ClusterQueryError) -> [GridPoint] {
         try positions(of: part).map(GridPoint.init(clamping:))
     }
-
-    /// The positions of all points of a block.
-    package mutating func points(
-        ofBlock number: Int64
-    ) throws(ClusterQueryError) -> [GridPoint] {
-        try positions(ofBlock: number).map(GridPoint.init(clamping:))
-    }
 }

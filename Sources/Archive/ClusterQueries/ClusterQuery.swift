@@ -31,8 +31,6 @@ public struct ClusterQuery: ~Copyable, Sendable {
     /// The archive's description of its clusters.
     public var description: ClusterDescription { index.description }
 
-    /// All leaf numbers are below this.
-    var leafBound: Int64 { index.leafBound }
     /// The division of leaves into blocks.
     package var table: LeafBlockTable { index.table }
 
@@ -109,28 +107,6 @@ public struct ClusterQuery: ~Copyable, Sendable {
         return found
     }
 
-    /// The points with these leaf numbers, which must ascend.
-    package mutating func leaves(each numbers: [Int64]) throws(ClusterQueryError) -> [Leaf] {
-        var found: [Leaf] = []
-        var rest = numbers[...]
-        while let first = rest.first {
-            let number = table.block(ofLeaf: first)
-            let start = table.firstLeaf(ofBlock: number)
-            let own = rest.prefix { table.block(ofLeaf: $0) == number }
-            rest = rest.dropFirst(own.count)
-            let taken = try taking(
-                own.map { Int($0 - start) }, ofBlock: number, mostBytes: .max, takesFirst: true)
-            guard taken.leaves.count == own.count else {
-                let next = own[own.startIndex + taken.leaves.count]
-                throw taken.isCut
-                    ? .largeLeaf(path: path, leaf: next)
-                    : .archive(.unknownLeaf(path: path, leaf: next))
-            }
-            found += taken.leaves
-        }
-        return found
-    }
-
     /// Reads points of a block, by their numbers in it in ascending order.
     mutating func taking(
         _ indexes: some Collection<Int>, ofBlock number: Int64, mostBytes: Int, takesFirst: Bool
@@ -196,7 +172,8 @@ public struct ClusterQuery: ~Copyable, Sendable {
         let bytes = try asking { index throws(ArchiveError) in
             try index.leafBlock(number, limit: LeafBlockLayout.largestBlock)
         }
-        let block = LeafBlock(number: number, firstLeaf: table.firstLeaf(ofBlock: number), bytes)
+        let block = LeafBlock(
+            number: number, firstLeaf: table.firstLeaf(ofBlock: number), bytes: bytes)
         current = block
         return block
     }

@@ -1,4 +1,3 @@
-import ArchiveContract
 import Geometry
 import VectorTile
 
@@ -11,14 +10,6 @@ public struct Leaf: Sendable {
     /// The position, exact to 4 cm; not wrapped.
     public let position: WorldPoint
     public let tags: [Tile.Tag]
-
-    /// The weight of the point in a block.
-    package var weight: Int {
-        let bytes = tags.reduce(0) { sum, tag in
-            if case .string(let text) = tag.value { sum + text.utf8.count } else { sum + 8 }
-        }
-        return LeafWeight.weight((tags.count, bytes))
-    }
 
     /// The bytes of its keys and texts.
     public var bytes: Int {

@@ -7,14 +7,8 @@ import VectorTile
 struct LeafBlock {
     let number: Int64
     /// The number of its first point.
-    private let firstLeaf: Int64
-    private let bytes: [UInt8]
-
-    init(number: Int64, firstLeaf: Int64, _ bytes: [UInt8]) {
-        self.number = number
-        self.firstLeaf = firstLeaf
-        self.bytes = bytes
-    }
+    let firstLeaf: Int64
+    let bytes: [UInt8]
 
     /// Some points, in order.
     struct Taken {

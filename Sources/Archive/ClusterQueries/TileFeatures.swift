@@ -6,7 +6,6 @@ import VectorTile
 public struct TileFeatures {
     /// A feature with its attributes.
     public struct Feature {
-        public var id: UInt64?
         public var layer: String?
         public var properties: JSONObject
     }
@@ -124,6 +123,6 @@ public struct TileFeatures {
             let value = layer.value(at: tag.value).value.json
             properties.members.append(.init(key: layer.key(at: tag.key), value: value))
         }
-        return Feature(id: feature.id, layer: layer.name, properties: properties)
+        return Feature(layer: layer.name, properties: properties)
     }
 }

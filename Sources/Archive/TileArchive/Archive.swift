@@ -1,5 +1,6 @@
 import ArchiveContract
 import Geometry
+import Platform
 
 /// An archive that was checked and can be read, whatever contains it. Any number of threads may share the value.
 ///
@@ -20,9 +21,25 @@ public struct Archive: Sendable {
         let kind =
             Self.isAddress(path)
             ? known.first { $0.readsAddresses }
-            : try ArchiveStart.container(of: path, among: known) ?? known.first
+            : try Self.kind(of: path, among: known) ?? known.first
         guard let kind else { throw .unreadable(path: path, reason: "no kind of archive is known") }
         self.init(try kind.init(path: path), named: kind.name, path: path)
+    }
+
+    /// The kind of the file or folder at a path; nil if it is unknown.
+    private static func kind(
+        of path: String, among known: [any ArchiveContainer.Type]
+    ) throws(ArchiveError) -> (any ArchiveContainer.Type)? {
+        do {
+            if try FileStatus(of: path).kind == .directory {
+                return known.first { $0.mayStart(with: []) }
+            }
+            // More bytes than any kind needs; fewer if the file is shorter.
+            let start = try File(readingRegular: path).bytes(upTo: 512)
+            return ArchiveContainers.container(of: start, among: known)
+        } catch {
+            throw .unreadable(path: path, reason: error.description)
+        }
     }
 
     /// The contents, whatever holds them.
@@ -94,9 +111,7 @@ public struct Archive: Sendable {
     /// Goes through the numbers of tiles, in the order of `scan`, without their bytes.
     public func scanNumbers(
         zooms: ClosedRange<Int> = 0...31
-    ) throws(ArchiveError) -> TileNumberScan {
-        TileNumberScan(try container.tileNumberWalk(zooms: zooms))
-    }
+    ) throws(ArchiveError) -> any TileWalk { try container.tileNumberWalk(zooms: zooms) }
 
     /// Opens a connection for queries about clusters; only one thread at a time may use it.
     public func openClusters() throws(ArchiveError) -> ClusterIndex {
@@ -104,10 +119,11 @@ public struct Archive: Sendable {
         return try ClusterIndex(container.clusters().finder(), described, path: path)
     }
 
-    /// Goes through the rows of the cluster index, by key.
-    public func scanClusters() throws(ArchiveError) -> ClusterScan {
+    /// Goes through the rows of the cluster index by key, which is a walk down the hierarchy: a cluster, then the
+    /// clusters in it.
+    public func scanClusters() throws(ArchiveError) -> any ClusterWalk {
         _ = try describedClusters()
-        return ClusterScan(try container.clusters().rows())
+        return try container.clusters().rows()
     }
 
     /// Goes through the leaf blocks, by number.
@@ -137,11 +153,9 @@ public struct Archive: Sendable {
         return try container.clusters().finder().table
     }
 
-    /// How many tiles and bytes each zoom has, shallowest first.
+    /// The range of zooms that have tiles; nil if there are no tiles.
     /// - Complexity: O(tiles), without reading their bytes.
-    public func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
-        try container.zoomSummaries()
-    }
+    public func zooms() throws(ArchiveError) -> ClosedRange<Int>? { try container.zooms() }
 
     /// The faults of the container itself, not of the contents of its tiles.
     public func audit() throws(ArchiveError) -> ContainerAudit { try container.audit() }

@@ -63,8 +63,8 @@ public protocol ArchiveContents: Sendable {
     /// The source of the payloads of its clusters, if it has any.
     func clusterPayloads() throws(ArchiveError) -> (any ClusterPayloadSource)?
 
-    /// How many tiles and bytes each zoom has, shallowest first.
-    func zoomSummaries() throws(ArchiveError) -> [ZoomSummary]
+    /// The range of zooms that have tiles; nil if there are no tiles.
+    func zooms() throws(ArchiveError) -> ClosedRange<Int>?
     /// The faults of the container itself, not of the contents of its tiles.
     func audit() throws(ArchiveError) -> ContainerAudit
 }
@@ -84,6 +84,14 @@ extension ArchiveContents {
 
     public func contentWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any GroupWalk {
         try tileWalk(zooms: zooms)
+    }
+
+    public func zooms() throws(ArchiveError) -> ClosedRange<Int>? {
+        let walk = try tileNumberWalk(zooms: 0...31)
+        guard let first = try walk.next() else { return nil }
+        var last = first
+        while let tile = try walk.next() { last = tile }
+        return Int(first.z)...Int(last.z)
     }
 }
 
@@ -214,8 +222,9 @@ public protocol ClusterWalk: AnyObject {
 
 /// Goes through the leaf blocks by number.
 public protocol LeafBlockWalk: AnyObject {
-    /// Goes to the next block, and replaces `bytes` and `hull` with its stored bytes and its packed hull.
-    func next(_ bytes: inout [UInt8], hull: inout [UInt8]) throws(ArchiveError) -> Int64?
+    /// Goes to the next block, and replaces `bytes` with its stored bytes and `hull` with its hull, which is nil if
+    /// it is invalid.
+    func next(_ bytes: inout [UInt8], hull: inout [GridPoint]?) throws(ArchiveError) -> Int64?
 }
 
 /// Goes through the index of ids in ascending order, some at a time.

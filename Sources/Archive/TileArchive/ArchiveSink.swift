@@ -16,11 +16,8 @@ public protocol ArchiveSink: PayloadSink {
     /// Whether vector tiles that are not gzip have to be compressed first.
     var wantsGzip: Bool { get }
 
-    /// Adds tiles, whose bytes are one after another, up to their `ends`. They are stored unchanged: gzip, for
-    /// vector tiles.
-    func write(
-        _ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]
-    ) throws(ArchiveError)
+    /// Adds a tile whose bytes are stored unchanged: gzip, for vector tiles.
+    func write(_ tile: TileID, gzip bytes: Span<UInt8>) throws(ArchiveError)
 
     /// Adds tiles that all have the same bytes. It is only called in the order of the curve.
     func write(_ run: TileRun, gzip bytes: Span<UInt8>) throws(ArchiveError)
@@ -42,8 +39,17 @@ extension ArchiveSink {
     ) throws(ArchiveError) -> (any ChangingArchive)? { nil }
 
     public func write(_ run: TileRun, gzip bytes: Span<UInt8>) throws(ArchiveError) {
-        for distance in run.distances {
-            try write([run.tile(at: distance)], gzip: bytes, ends: [bytes.count])
+        for distance in run.distances { try write(run.tile(at: distance), gzip: bytes) }
+    }
+
+    /// Adds tiles, whose bytes are one after another, up to their `ends`.
+    public func write(
+        _ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]
+    ) throws(ArchiveError) {
+        var start = 0
+        for (tile, end) in zip(tiles, ends) {
+            try write(tile, gzip: bytes.extracting(start..<end))
+            start = end
         }
     }
 }

@@ -186,12 +186,12 @@ final class BlockLeafWalk: LeafBlockWalk {
 
     init(_ payloads: consuming ClusterPayloads) { self.payloads = payloads }
 
-    func next(_ bytes: inout [UInt8], hull: inout [UInt8]) throws(ArchiveError) -> Int64? {
+    func next(_ bytes: inout [UInt8], hull: inout [GridPoint]?) throws(ArchiveError) -> Int64? {
         while number < payloads.count {
             defer { number += 1 }
             guard let payload = try payloads.payload(ofBlock: number) else { continue }
             bytes = Array(payload.points)
-            hull = GridPoint.pack(try payloads.index(of: payload, number).hull)
+            hull = try payloads.index(of: payload, number).hull
             return number
         }
         return nil

@@ -17,7 +17,8 @@ package struct ClusterPayloads: ~Copyable {
         _ source: any ClusterPayloadSource, _ description: ClusterDescription
     ) throws(ArchiveError) {
         let overview = try Self.overview(source, description)
-        let equal = LeafBlockTable(description.equalBlocks, leafCount: description.leafCount)
+        let equal = LeafBlockTable(
+            blocksOf: description.equalBlocks, leafCount: description.leafCount)
         guard
             let table = description.format > 3 ? LeafBlockTable(counts: overview.counts) : equal,
             table.leafCount == description.leafCount

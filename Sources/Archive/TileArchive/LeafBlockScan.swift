@@ -7,13 +7,14 @@ import ArchiveContract
 public struct LeafBlockScan: ~Copyable {
     private let walk: any LeafBlockWalk
     private var contents: [UInt8] = []
-    private var packedHull: [UInt8] = []
+    /// The corners of the hull of the block's points; nil if they are invalid.
+    public private(set) var hull: [GridPoint]?
 
     init(_ walk: any LeafBlockWalk) { self.walk = walk }
 
     /// Goes to the next block and returns its number; nil when there is none.
     public mutating func next() throws(ArchiveError) -> Int64? {
-        try walk.next(&contents, hull: &packedHull)
+        try walk.next(&contents, hull: &hull)
     }
 
     /// The stored bytes of the block that `next` went to.
@@ -21,9 +22,6 @@ public struct LeafBlockScan: ~Copyable {
         @_lifetime(borrow self)
         get { contents.span }
     }
-
-    /// The corners of the hull of the block's points; nil if they are invalid.
-    public var hull: [GridPoint]? { GridPoint.unpack(packedHull.span) }
 }
 
 // It owns its walk alone, and every use that moves it is exclusive.

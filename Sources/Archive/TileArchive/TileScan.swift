@@ -75,16 +75,3 @@ extension [UInt8] {
         removeAll(keepingCapacity: capacity < 1 << 20)
     }
 }
-
-/// Goes through the numbers of an archive's tiles by zoom, column and row.
-public struct TileNumberScan: ~Copyable {
-    private let walk: any TileWalk
-
-    init(_ walk: any TileWalk) { self.walk = walk }
-
-    /// The next tile; nil after the last.
-    public mutating func next() throws(ArchiveError) -> TileID? { try walk.next() }
-}
-
-// It owns its walk alone, and every use that moves it is exclusive.
-extension TileNumberScan: @unchecked Sendable {}

@@ -14,26 +14,23 @@ public struct ArchiveConversion: Sendable {
     private let path: String
     private let container: any ArchiveContainer.Type
     private let options: ConversionOptions
-    /// Whether several threads look tiles up, because reading them is work.
-    private let looksTilesUp: Bool
-    /// Whether the metadata may describe more than the tiles hold, even if all tiles are copied.
-    private let looksInside: Bool
     private let progress: @Sendable (_ done: Int, _ unit: String) -> Void
+    /// Whether several threads look tiles up, because reading them is work.
+    var looksTilesUp = false
+    /// Whether the metadata may describe more than the tiles hold, even if all tiles are copied.
+    var looksInside = false
     /// Writes the payloads about clusters, if they are not a copy of the archive's.
     var joinedClusters: JoinedClusters?
 
     public init(
         _ archive: Archive, to path: String, in container: any ArchiveContainer.Type,
-        options: ConversionOptions = ConversionOptions(), looksTilesUp: Bool = false,
-        looksInside: Bool = false,
+        options: ConversionOptions = ConversionOptions(),
         progress: @escaping @Sendable (_ done: Int, _ unit: String) -> Void = { _, _ in }
     ) {
         self.archive = archive
         self.path = path
         self.container = container
         self.options = options
-        self.looksTilesUp = looksTilesUp
-        self.looksInside = looksInside
         self.progress = progress
     }
 
@@ -58,8 +55,8 @@ public struct ArchiveConversion: Sendable {
         }
         let blocks = keepsClusters(&report) ? try copyClusters(to: sink, &report) : nil
         let metadata = PartialMetadata(
-            of: archive.metadata, options.selection, describesClusters: describesClusters, blocks,
-            leavesTilesOut: leavesTilesOut)
+            source: archive.metadata, selection: options.selection,
+            describesClusters: describesClusters, blocks: blocks, leavesTilesOut: leavesTilesOut)
         try sink.finish(metadata.rewritten(&report))
         return report
     }

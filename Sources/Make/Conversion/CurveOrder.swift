@@ -19,7 +19,7 @@ struct CurveOrder: ~Copyable {
 
     private static let runLength = 1 << 19
 
-    init(_ archive: Archive, _ selection: TileSelection) throws(ArchiveError) {
+    init(_ archive: Archive, _ selection: TileSelection) {
         self.archive = archive
         self.selection = selection
         zooms = selection.zooms.reversed()
@@ -52,7 +52,7 @@ struct CurveOrder: ~Copyable {
     private mutating func gather(_ zoom: UInt8) throws(ArchiveError) {
         self.zoom = zoom
         runs.removeAll()
-        var numbers = try archive.scanNumbers(zooms: Int(zoom)...Int(zoom))
+        let numbers = try archive.scanNumbers(zooms: Int(zoom)...Int(zoom))
         var run: [UInt64] = []
         while let tile = try numbers.next() {
             guard selection.contains(tile) else { continue }

@@ -15,8 +15,6 @@ struct MovedTiles: Sendable {
     private(set) var plainBytes = 0
     /// How many tiles were compressed on the way.
     private(set) var packed = 0
-    /// How many tiles were written anew.
-    var rewritten = 0
     /// What the tiles hold, if that was asked for.
     var figures: DrawnFigures?
 
@@ -82,21 +80,16 @@ struct MovedTiles: Sendable {
 
     /// Hands the tiles to a sink and counts them.
     func write(to sink: any ArchiveSink, _ report: inout ConversionReport) throws(ArchiveError) {
-        if groups.isEmpty {
-            try sink.write(tiles, gzip: bytes.span, ends: ends)
-        } else {
-            for index in tiles.indices {
-                let (own, tile) = (bytes.span.extracting(range(at: index)), tiles[index])
-                for run in groups[index]?.runs ?? [] { try sink.write(run, gzip: own) }
-                if groups[index] == nil { try sink.write([tile], gzip: own, ends: [own.count]) }
+        for (index, tile) in tiles.enumerated() {
+            let own = bytes.span.extracting(range(at: index))
+            if let group = groups[index] {
+                for run in group.runs { try sink.write(run, gzip: own) }
+            } else {
+                try sink.write(tile, gzip: own)
             }
-        }
-        for index in tiles.indices {
-            let group = groups[index] ?? TileGroup(tiles[index])
-            report.include(group, bytes: range(at: index).count)
+            report.include(groups[index] ?? TileGroup(tile), bytes: own.count)
         }
         report.packedTiles += packed
-        report.rewrittenTiles += rewritten
         if let figures { report.include(figures) }
     }
 }

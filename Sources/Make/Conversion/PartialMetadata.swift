@@ -5,28 +5,16 @@ import TileArchive
 
 /// The metadata of an archive that has some tiles of another: only what is true of these.
 struct PartialMetadata {
-    private let source: ArchiveMetadata
-    private let selection: TileSelection
-    private let describesClusters: Bool
-    private let blocks: ClusterDescription.Blocks?
-    private let leavesTilesOut: Bool
-
-    /// - Parameters:
-    ///   - source: the metadata of the whole archive.
-    ///   - selection: the tiles that are taken.
-    ///   - describesClusters: whether the description of clusters stays true.
-    ///   - blocks: the payloads about clusters that are copied.
-    ///   - leavesTilesOut: whether some tiles stand for deeper ones.
-    init(
-        of source: ArchiveMetadata, _ selection: TileSelection, describesClusters: Bool,
-        _ blocks: ClusterDescription.Blocks?, leavesTilesOut: Bool = false
-    ) {
-        self.source = source
-        self.selection = selection
-        self.describesClusters = describesClusters
-        self.blocks = blocks
-        self.leavesTilesOut = leavesTilesOut
-    }
+    /// The metadata of the whole archive.
+    let source: ArchiveMetadata
+    /// The tiles that are taken.
+    let selection: TileSelection
+    /// Whether the description of clusters stays true.
+    let describesClusters: Bool
+    /// The payloads about clusters that are copied.
+    let blocks: ClusterDescription.Blocks?
+    /// Whether some tiles stand for deeper ones.
+    var leavesTilesOut = false
 
     /// - Parameter report: the report of what was written; it gets notes about metadata that are left out.
     func rewritten(_ report: inout ConversionReport) -> ArchiveMetadata {

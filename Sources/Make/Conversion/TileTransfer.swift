@@ -25,14 +25,18 @@ struct TileTransfer: Sendable {
         case .byColumn where !looksUp:
             let scan = try archive.scan(zooms: selection.zooms)
             try asScanned(scan, to: sink, &report, progress)
-        case .byColumn: try lookingUp(by: .keys, to: sink, &report, progress)
+        case .byColumn:
+            let keys = try archive.scanNumbers(zooms: selection.zooms)
+            try lookingUp(NumberFeed(keys: keys, selection: selection), to: sink, &report, progress)
         case .alongHilbertCurve:
             if !looksUp, let scan = try archive.scanAlongCurve(zooms: selection.zooms) {
                 // Tiles with the same bytes are handled one by one if they are selected by a box, or read.
                 let inGroups = selection.box == nil && !looksInside
                 return try asScanned(scan, inGroups: inGroups, to: sink, &report, progress)
             }
-            try lookingUp(by: .curve, to: sink, &report, progress)
+            let curve = CurveOrder(archive, selection)
+            try lookingUp(
+                NumberFeed(curve: curve, selection: selection), to: sink, &report, progress)
         }
     }
 
@@ -56,13 +60,13 @@ struct TileTransfer: Sendable {
         _ report: inout ConversionReport,
         _ progress: (Int) -> Void
     ) throws {
-        let feed = TileFeed(scan, selection, inGroups: inGroups)
+        let feed = Mutex(TileFeed(scan: scan, selection: selection, inGroups: inGroups))
         let makePacker = packer
         var budget = archive.workBudget
         try OrderedPipeline(threads: threads).run(
             next: {
                 if isCancelled() { throw ConversionError.cancelled }
-                return try feed.next()
+                return try feed.withLock { try $0.next() }
             },
             share: { $0.share },
             state: { WorkerState(makePacker()) },
@@ -74,10 +78,10 @@ struct TileTransfer: Sendable {
     }
 
     private func lookingUp(
-        by order: NumberFeed.Order, to sink: any ArchiveSink, _ report: inout ConversionReport,
-        _ progress: (Int) -> Void
+        _ feed: consuming sending NumberFeed, to sink: any ArchiveSink,
+        _ report: inout ConversionReport, _ progress: (Int) -> Void
     ) throws {
-        let numbers = try NumberFeed(archive, selection, order)
+        let feed = Mutex(feed)
         let (archive, makePacker) = (archive, packer)
         @Sendable func makeReader() -> Reader { Reader(archive, makePacker()) }
         var budget = archive.workBudget
@@ -85,7 +89,7 @@ struct TileTransfer: Sendable {
         try OrderedPipeline(threads: threads).run(
             next: {
                 if isCancelled() { throw ConversionError.cancelled }
-                return try numbers.next()
+                return try feed.withLock { try $0.next() }
             },
             state: { WorkerState(makeReader()) },
             work: { reader, tiles in try reader.value.read(tiles[...]) },
@@ -103,75 +107,45 @@ struct TileTransfer: Sendable {
 }
 
 /// Tiles from a scan, batch by batch.
-private final class TileFeed: Sendable {
-    private struct State: ~Copyable {
-        var scan: TileScan
-        var isAtEnd = false
-    }
-    private let state: Mutex<State>
-    private let selection: TileSelection
-    private let inGroups: Bool
+private struct TileFeed: ~Copyable {
+    var scan: TileScan
+    let selection: TileSelection
+    let inGroups: Bool
+    var isAtEnd = false
 
-    init(_ scan: consuming TileScan, _ selection: TileSelection, inGroups: Bool) {
-        self.inGroups = inGroups
-        state = Mutex(State(scan: scan))
-        self.selection = selection
-    }
-
-    func next() throws -> MovedTiles? {
-        try state.withLock { state in
-            var batch = MovedTiles()
-            while !state.isAtEnd, !batch.isFull {
-                guard
-                    let group = inGroups
-                        ? try state.scan.nextGroup() : try state.scan.next().map({ TileGroup($0) })
-                else {
-                    state.isAtEnd = true
-                    break
-                }
-                if selection.contains(group.first) { batch.append(group, from: &state.scan) }
+    mutating func next() throws(ArchiveError) -> MovedTiles? {
+        var batch = MovedTiles()
+        while !isAtEnd, !batch.isFull {
+            guard
+                let group = inGroups
+                    ? try scan.nextGroup() : try scan.next().map({ TileGroup($0) })
+            else {
+                isAtEnd = true
+                break
             }
-            return batch.tiles.isEmpty ? nil : batch
+            if selection.contains(group.first) { batch.append(group, from: &scan) }
         }
+        return batch.tiles.isEmpty ? nil : batch
     }
 }
 
-/// Numbers of tiles, batch by batch.
-private final class NumberFeed: Sendable {
-    enum Order { case keys, curve }
+/// Numbers of tiles, batch by batch: by key, or along the curve.
+private struct NumberFeed: ~Copyable {
+    var keys: (any TileWalk)?
+    var curve: CurveOrder?
+    let selection: TileSelection
 
-    private struct State: ~Copyable {
-        var keys: TileNumberScan?
-        var curve: CurveOrder?
-
-        mutating func next() throws(ArchiveError) -> TileID? {
-            if let tile = try keys?.next() { return tile }
-            return try curve?.next()
+    mutating func next() throws(ArchiveError) -> [TileID]? {
+        var tiles: [TileID] = []
+        while tiles.count < 1_024, let tile = try nextTile() {
+            if selection.contains(tile) { tiles.append(tile) }
         }
-    }
-    private let state: Mutex<State>
-    private let selection: TileSelection
-
-    init(
-        _ archive: Archive, _ selection: TileSelection, _ order: Order
-    ) throws(ArchiveError) {
-        var first = State()
-        switch order {
-        case .keys: first.keys = try archive.scanNumbers(zooms: selection.zooms)
-        case .curve: first.curve = try CurveOrder(archive, selection)
-        }
-        state = Mutex(first)
-        self.selection = selection
+        return tiles.isEmpty ? nil : tiles
     }
 
-    func next() throws -> [TileID]? {
-        try state.withLock { state in
-            var tiles: [TileID] = []
-            while tiles.count < 1_024, let tile = try state.next() {
-                if selection.contains(tile) { tiles.append(tile) }
-            }
-            return tiles.isEmpty ? nil : tiles
-        }
+    private mutating func nextTile() throws(ArchiveError) -> TileID? {
+        if let keys { return try keys.next() }
+        return try curve?.next()
     }
 }
 

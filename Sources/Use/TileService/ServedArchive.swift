@@ -54,8 +54,7 @@ final class ServedArchive: Sendable {
         if let least = metadata.minZoom, let most = metadata.maxZoom, least <= most {
             return Int(least)...Int(most)
         }
-        let found = try archive.zoomSummaries().map(\.zoom).filter { (0...31).contains($0) }
-        return (found.first ?? 0)...(found.last ?? 0)
+        return try archive.zooms() ?? 0...0
     }
 
     /// The total number of points, if the archive states it.

@@ -17,7 +17,7 @@ package struct TileTree {
     package init?(of archive: Archive, deepest: Int) throws(ArchiveError) {
         var codes = [[UInt64]](repeating: [], count: deepest + 1)
         var count = 0
-        var scan = try archive.scanNumbers(zooms: 0...deepest)
+        let scan = try archive.scanNumbers(zooms: 0...deepest)
         while let tile = try scan.next() {
             count += 1
             guard count <= Self.mostTiles else { return nil }

@@ -63,9 +63,9 @@ enum ArchiveBenchmark: Benchmark {
         }
 
         func write(_ order: [TileID], to path: String) throws {
-            var options = MBTilesWriter.Options()
+            var options = SinkOptions()
             options.replacesExisting = true
-            var writer = try MBTilesWriter(to: path, options: options)
+            let writer = try MBTilesWriter(to: path, options: options)
             for (index, tile) in order.enumerated() {
                 let bytes = contents[index % contents.count]
                 try writer.write(tile, gzip: bytes.span)

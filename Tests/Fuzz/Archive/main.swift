@@ -18,7 +18,7 @@ private func readAll() throws(ArchiveError) {
         _ = try? reader.inflatedTile(at: tile, limit: 1 << 16)
         tiles += 1
     }
-    _ = try archive.zoomSummaries()
+    _ = try archive.zooms()
     guard archive.hasClusters else { return }
     var clusters = try archive.openClusters()
     for id: Int64 in [0, 1, 32, 33, 96] {

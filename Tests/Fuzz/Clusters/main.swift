@@ -21,9 +21,9 @@ private let description = ClusterDescription(
 
 /// An archive of 40 points, without payloads.
 private func makeArchive() throws {
-    var options = MBTilesWriter.Options()
+    var options = SinkOptions()
     options.replacesExisting = true
-    var writer = try MBTilesWriter(to: path, options: options)
+    let writer = try MBTilesWriter(to: path, options: options)
     var gzip = GzipCompressor(level: 1)
     try writer.write(TileID(z: 0, x: 0, y: 0), gzip: gzip.compress([UInt8]().span).span)
     let none: [UInt8] = []
@@ -189,7 +189,7 @@ private func ask() throws {
             precondition(leaves.count <= 10 && leaves.count <= max(0, cluster.leaves.count))
         }
     }
-    var rows = try Archive(path: path).scanClusters()
+    let rows = try Archive(path: path).scanClusters()
     while let row = try? rows.next(), case .cluster = row {}
     for zoom in [0, 3, 31] {
         _ = try? query.node(at: LonLat(longitude: 179.9, latitude: 1), zoom: zoom)

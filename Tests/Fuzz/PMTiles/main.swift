@@ -49,7 +49,7 @@ private func readAll() throws(ArchiveError) {
     }
     _ = archive.clustersFault?.description
     _ = try archive.audit().pmtiles.map(\.description)
-    _ = try archive.zoomSummaries()
+    _ = try archive.zooms()
     guard archive.hasClusters else { return }
     var clusters = try archive.openClusters()
     for id: Int64 in [32, 33, 96] {

@@ -24,10 +24,10 @@ package struct BlockCutter: Sendable {
     /// By first block; of those that begin with the same block, the outermost first.
     package private(set) var large: [LargeCluster] = []
 
-    /// - Parameter layout: how many leaves a block may have, if weights do not count.
-    package init(_ layout: LeafBlockLayout? = nil) {
-        most = layout?.leavesPerBlock ?? LeafWeight.mostOfBlock
-        countsLeaves = layout != nil
+    /// - Parameter mostLeaves: how many leaves a block may have, if weights do not count.
+    package init(mostLeaves: Int64? = nil) {
+        most = mostLeaves ?? LeafWeight.mostOfBlock
+        countsLeaves = mostLeaves != nil
         roots = SquareCutter(most: most)
     }
 

@@ -12,9 +12,8 @@ public struct LeafBlockTable: Equatable, Sendable {
     public let count: Int64
     public let leafCount: Int64
 
-    /// Divides leaves into blocks of equal size.
-    public init(_ layout: LeafBlockLayout, leafCount: Int64) {
-        let size = layout.leavesPerBlock
+    /// Divides leaves into blocks of `size` leaves.
+    public init(blocksOf size: Int64, leafCount: Int64) {
         cut = .equal(size)
         count = (leafCount + size - 1) / size
         self.leafCount = leafCount

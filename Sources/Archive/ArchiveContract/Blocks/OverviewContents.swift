@@ -28,21 +28,15 @@ public struct WideCluster: Equatable, Sendable {
     public var leaves: Range<Int64>
     /// The narrowest box around the boxes of its blocks.
     public var box: GridBox
+}
 
+extension WideCluster {
     /// - Parameter boxes: those of all blocks of the table.
     init(_ cluster: LargeCluster, _ number: Int, in table: LeafBlockTable, _ boxes: [GridBox]) {
-        self.cluster = cluster
-        self.number = Int64(number)
-        leaves = cluster.record(in: table).leaves
         let own = boxes[Int(cluster.blocks.lowerBound)..<Int(cluster.blocks.upperBound)]
-        box = GridBox(WorldBox(wrapping: own.map(\.worldBox))) ?? .nowhere
-    }
-
-    fileprivate init(_ cluster: LargeCluster, number: Int64, leaves: Range<Int64>, box: GridBox) {
-        self.cluster = cluster
-        self.number = number
-        self.leaves = leaves
-        self.box = box
+        self.init(
+            cluster: cluster, number: Int64(number), leaves: cluster.record(in: table).leaves,
+            box: GridBox(WorldBox(wrapping: own.map(\.worldBox))) ?? .nowhere)
     }
 }
 
@@ -119,8 +113,8 @@ extension OverviewContents {
             else { throw .garbled("large cluster \(index) is not valid") }
             wide.append(
                 WideCluster(
-                    LargeCluster(rowOfBlocks: row), number: number, leaves: first..<first + count,
-                    box: boxes[index]))
+                    cluster: LargeCluster(rowOfBlocks: row), number: number,
+                    leaves: first..<first + count, box: boxes[index]))
         }
         return wide
     }

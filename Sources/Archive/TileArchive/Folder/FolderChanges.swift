@@ -34,10 +34,10 @@ final class FolderChanges: ChangingArchive {
     /// - Returns: nil if there is no folder, or if its files would be compressed differently.
     init?(of path: String, by sink: FolderSink) throws(ArchiveError) {
         guard let root = try? OpenDirectory(path) else { return nil }
-        let names = try FolderTileNames(
+        let walk = try FolderTileWalk(
             FolderTiles(path: path, format: sink.options.format), zooms: 0...31)
-        guard let first = try names.next() else { return nil }
-        let bytes = try names.contents(of: first)
+        var bytes: [UInt8] = []
+        guard try walk.next(&bytes) != nil else { return nil }
         let isPacked = GzipInflater.isGzip(bytes.span)
         guard isPacked == sink.options.folder.keepsGzip || sink.options.format != "pbf" else {
             return nil

@@ -38,29 +38,3 @@ final class FolderClusters: ClusterPayloadSource, Sendable {
         throw .damagedClusters(path: path, reason: "\(name) is larger than any block")
     }
 }
-
-/// Writes the payloads of a folder's clusters.
-final class FolderClusterSink {
-    private let path: String
-    private let directory: OpenDirectory
-    private var count: Int64 = 0
-
-    init(in root: OpenDirectory, path: String) throws(ArchiveError) {
-        do {
-            directory = try root.directory(making: FolderNames.clusters)
-        } catch {
-            throw ArchiveError(writing: path, error)
-        }
-        self.path = path
-    }
-
-    func write(_ payload: Span<UInt8>) throws(ArchiveError) {
-        do {
-            let name = FolderClusters.name(ofPayload: count)
-            try directory.file(creating: name).write(payload)
-        } catch {
-            throw ArchiveError(writing: path, error)
-        }
-        count += 1
-    }
-}

@@ -17,7 +17,7 @@ final class FolderSink: ArchiveSink {
     /// The folder that is being filled.
     let root: OpenDirectory
     private var column: OpenColumn?
-    private var clusters: FolderClusterSink?
+    private var payloadCount: Int64 = 0
     private var written: WrittenTiles
     private var inflater = GzipInflater()
 
@@ -43,18 +43,11 @@ final class FolderSink: ArchiveSink {
         unpacks = options.format == "pbf" && !options.folder.keepsGzip
     }
 
-    func write(
-        _ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]
-    ) throws(ArchiveError) {
-        var start = 0
-        for (tile, end) in zip(tiles, ends) {
-            let stored = bytes.extracting(start..<end)
-            start = end
-            if let plain = try unpacked(tile, stored) {
-                try write(tile, plain.span)
-            } else {
-                try write(tile, stored)
-            }
+    func write(_ tile: TileID, gzip bytes: Span<UInt8>) throws(ArchiveError) {
+        if let plain = try unpacked(tile, bytes) {
+            try write(tile, plain.span)
+        } else {
+            try write(tile, bytes)
         }
     }
 
@@ -93,8 +86,9 @@ final class FolderSink: ArchiveSink {
     }
 
     func write(payload: Span<UInt8>) throws(ArchiveError) {
-        if clusters == nil { clusters = try FolderClusterSink(in: root, path: path) }
-        try clusters?.write(payload)
+        let name = FolderClusters.name(ofPayload: payloadCount)
+        try write(payload, as: "\(FolderNames.clusters)/\(name)")
+        payloadCount += 1
     }
 
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
@@ -134,9 +128,7 @@ final class FolderSink: ArchiveSink {
 
     /// The hash over all tiles; they are read again if they came in another order.
     private func hash() throws(ArchiveError) -> String? {
-        var done = WrittenTiles()
-        swap(&done, &written)
-        if let hash = done.finish() { return hash }
+        if let hash = written.finish() { return hash }
         var hash = TilesHash()
         let files = FolderTiles(path: folder.temporaryPath, format: options.format)
         let walk = try FolderTileWalk(files, zooms: 0...31)

@@ -72,22 +72,3 @@ final class FolderTileFinder: TileFinder {
         return false
     }
 }
-
-/// Goes through the tiles by zoom, column and TMS row.
-final class FolderTileWalk: TileWalk {
-    private let names: FolderTileNames
-
-    init(_ tiles: FolderTiles, zooms: ClosedRange<Int>) throws(ArchiveError) {
-        names = try FolderTileNames(tiles, zooms: zooms)
-    }
-
-    func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID? {
-        guard let tile = try names.next() else { return nil }
-        bytes = try names.contents(of: tile)
-        return tile.id
-    }
-
-    func next() throws(ArchiveError) -> TileID? { try names.next()?.id }
-
-    var strayCount: Int { names.strays.count }
-}

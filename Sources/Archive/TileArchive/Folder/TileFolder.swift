@@ -73,24 +73,12 @@ public struct TileFolder: ArchiveContainer {
         try FolderTileWalk(tiles, zooms: zooms)
     }
 
-    public func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
-        let names = try FolderTileNames(tiles, zooms: 0...31)
-        var summaries: [ZoomSummary] = []
-        while let tile = try names.next() {
-            if summaries.last?.zoom != Int(tile.id.z) {
-                summaries.append(ZoomSummary(zoom: Int(tile.id.z)))
-            }
-            summaries[summaries.count - 1].include(bytes: names.size(of: tile))
-        }
-        return summaries
-    }
-
     public func audit() throws(ArchiveError) -> ContainerAudit {
-        let names = try FolderTileNames(tiles, zooms: 0...31)
-        while try names.next() != nil {}
+        let walk = try FolderTileWalk(tiles, zooms: 0...31)
+        while try walk.next() != nil {}
         var damage: [String] = []
         if let clusters { damage = clusters.damage(of: clusters.blocks) }
-        return ContainerAudit(damage: damage, strays: names.strays)
+        return ContainerAudit(damage: damage, strays: walk.strays)
     }
 
     // MARK: Clusters

@@ -15,7 +15,7 @@ public struct MBTiles: ArchiveContainer {
     public static func sink(
         to path: String, options: SinkOptions
     ) throws(ArchiveError) -> any ArchiveSink {
-        try MBTilesSink(to: path, options: options)
+        try MBTilesWriter(to: path, options: options)
     }
 
     fileprivate let path: String
@@ -39,7 +39,7 @@ public struct MBTiles: ArchiveContainer {
         mode = try Self.mode(path, header)
         fileBytes = header.byteCount
         do {
-            let database = try Self.connect(path, mode, for: .answer(byteCount: fileBytes))
+            let database = try Self.connect(path, mode, fileBytes)
             schema = try ArchiveSchema(of: database, path: path)
             let (metadata, warnings) = try ArchiveMetadata.read(from: database)
             self.metadata = metadata
@@ -92,9 +92,17 @@ public struct MBTiles: ArchiveContainer {
         return PayloadClusters(source: payloads, description: described)
     }
 
-    public func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
+    public func zooms() throws(ArchiveError) -> ClosedRange<Int>? {
         try reading(walking: true) { database throws(SQLiteError) in
-            try ZoomSummary.all(in: database, mostRows: budget.tilesLeft)
+            // A view may generate rows without end.
+            var rows = try database.prepare(
+                "SELECT zoom_level FROM tiles LIMIT \(budget.tilesLeft)")
+            var found: ClosedRange<Int>?
+            while try rows.step() {
+                let zoom = Int(rows.integer(at: 0))
+                if zoom >= 0, zoom <= TileID.deepestZoom { found = (zoom...zoom).hull(found) }
+            }
+            return found
         }
     }
 
@@ -110,21 +118,12 @@ public struct MBTiles: ArchiveContainer {
 
     // MARK: Connections
 
-    /// The use of a connection, which decides how long a statement may take for a row.
-    private enum Use {
-        /// One look-up: long enough to read some million rows without an index.
-        case answer(byteCount: Int)
-        /// A walk over the whole archive, which may have to be sorted first.
-        case walk(byteCount: Int)
-
-        /// The time that a slow machine takes to read the file, and little more: a small file that needs longer
-        /// was made to do harm.
-        var seconds: Double {
-            switch self {
-            case .answer(let byteCount): min(1.5 + Double(byteCount) / 40e6, 4)
-            case .walk(let byteCount): 2 + Double(byteCount) / 4e6
-            }
-        }
+    /// How long a statement may take for a row: the time that a slow machine takes to read the file, and little
+    /// more. A small file that needs longer was made to do harm.
+    /// - Parameter isWalk: whether the whole archive is walked over, which may have to be sorted first; a look-up
+    ///   takes no longer than to read some million rows without an index.
+    private static func secondsWithoutRow(walking isWalk: Bool, byteCount: Int) -> Double {
+        isWalk ? 2 + Double(byteCount) / 4e6 : min(1.5 + Double(byteCount) / 40e6, 4)
     }
 
     fileprivate func reading<Value>(
@@ -132,8 +131,7 @@ public struct MBTiles: ArchiveContainer {
     ) throws(ArchiveError) -> Value {
         try Self.checkCompanions(of: path)
         do {
-            let use: Use = isWalk ? .walk(byteCount: fileBytes) : .answer(byteCount: fileBytes)
-            return try body(Self.connect(path, mode, for: use))
+            return try body(Self.connect(path, mode, walking: isWalk, fileBytes))
         } catch {
             throw ArchiveError(reading: path, error)
         }
@@ -151,10 +149,10 @@ public struct MBTiles: ArchiveContainer {
     }
 
     private static func connect(
-        _ path: String, _ mode: Database.Mode, for use: Use
+        _ path: String, _ mode: Database.Mode, walking isWalk: Bool = false, _ byteCount: Int
     ) throws(SQLiteError) -> Database {
         var limits = ForeignLimits()
-        limits.secondsWithoutRow = use.seconds
+        limits.secondsWithoutRow = secondsWithoutRow(walking: isWalk, byteCount: byteCount)
         limits.valueBytes = Int32(TileLookup.largestStored)
         let database = try Database(foreign: path, mode: mode, limits: limits)
         // Another program may be writing; this gives it time to finish.
@@ -167,8 +165,7 @@ public struct MBTiles: ArchiveContainer {
     ) throws(ArchiveError) -> Database.Mode {
         try checkCompanions(of: path)
         do {
-            let use = Use.answer(byteCount: header.byteCount)
-            _ = try connect(path, .readOnly, for: use).integer(
+            _ = try connect(path, .readOnly, header.byteCount).integer(
                 "SELECT count(*) FROM sqlite_schema")
             return .readOnly
         } catch {

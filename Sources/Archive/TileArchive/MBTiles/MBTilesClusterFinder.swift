@@ -31,10 +31,10 @@ final class MBTilesClusterFinder: ClusterFinder {
         blockHull = try database.prepare("SELECT hull \(blocks)")
         let lastBlock = try database.integer(
             "SELECT block FROM \(IndexTable.leafBlocks) ORDER BY block DESC LIMIT 1")
-        let layout = described?.equalBlocks ?? .usual
+        let size = described?.equalBlocks ?? LeafBlockLayout.mostLeaves
         // As many leaves as the layers state, in blocks that exist.
-        let most = (min(max(lastBlock ?? -1, -1), 1 << 32) + 1) * layout.leavesPerBlock
-        table = LeafBlockTable(layout, leafCount: min(described?.leafCount ?? 0, most))
+        let most = (min(max(lastBlock ?? -1, -1), 1 << 32) + 1) * size
+        table = LeafBlockTable(blocksOf: size, leafCount: min(described?.leafCount ?? 0, most))
         // Without places as ids, there is no such table.
         let page = "FROM \(IndexTable.ids) WHERE first <= ?1 ORDER BY first DESC LIMIT 1"
         self.page = try database.prepare(

@@ -65,10 +65,12 @@ final class MBTilesLeafBlockWalk: LeafBlockWalk {
             budget, path: path)
     }
 
-    func next(_ bytes: inout [UInt8], hull: inout [UInt8]) throws(ArchiveError) -> Int64? {
+    func next(_ bytes: inout [UInt8], hull: inout [GridPoint]?) throws(ArchiveError) -> Int64? {
         guard try rows.next() else { return nil }
         try rows.copy(column: 1, to: &bytes)
-        try rows.copy(column: 2, to: &hull)
+        var corners: [UInt8] = []
+        try rows.copy(column: 2, to: &corners)
+        hull = GridPoint.unpack(corners.span)
         return rows.statement.integer(at: 0)
     }
 }
@@ -174,10 +176,9 @@ extension ClusterRow {
             return
         }
         let record = ClusterRecord(
-            .init(
-                key: row.integer(at: 0), leaves: row.integer(at: 1), x: row.integer(at: 2),
-                y: row.integer(at: 3), up: row.kind(at: 4) == .null ? nil : row.integer(at: 4),
-                shift: row.integer(at: 5)))
+            packed: row.integer(at: 0), leaves: row.integer(at: 1), x: row.integer(at: 2),
+            y: row.integer(at: 3), up: row.kind(at: 4) == .null ? nil : row.integer(at: 4),
+            shift: row.integer(at: 5))
         self = record.map(ClusterRow.cluster) ?? .damaged(row.integer(at: 0))
     }
 }

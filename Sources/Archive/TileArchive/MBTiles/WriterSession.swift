@@ -9,10 +9,10 @@ struct WriterSession: ~Copyable {
     private var payloads: PayloadTable?
 
     init(
-        path: String, hasFewTiles: Bool, options: MBTilesWriter.Options
+        path: String, hasFewTiles: Bool, isCancelled: (@Sendable () -> Bool)?
     ) throws(SQLiteError) {
         var database = try Database(path: path, mode: .readWriteCreate)
-        if let isCancelled = options.isCancelled {
+        if let isCancelled {
             database.watchProgress(everySteps: 100_000) { !isCancelled() }
         }
         // No journal and no waiting for the disk, as the file has no readers until it is published.

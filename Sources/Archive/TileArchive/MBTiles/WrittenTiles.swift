@@ -10,7 +10,7 @@ struct WrittenTiles: ~Copyable {
     /// Whether all tiles so far came in key order, and so none of them twice.
     private(set) var isSorted = true
 
-    init(hashes: Bool = true) { hash = hashes ? TilesHash() : nil }
+    init(hashes: Bool) { hash = hashes ? TilesHash() : nil }
 
     mutating func include(_ tile: TileID, _ bytes: Span<UInt8>) {
         let position = UInt64(tile.x) << 32 | UInt64(tile.tmsRow)
@@ -23,5 +23,5 @@ struct WrittenTiles: ~Copyable {
     }
 
     /// The hash over all tiles, if they came in key order.
-    consuming func finish() -> String? { isSorted ? hash?.finish() : nil }
+    mutating func finish() -> String? { isSorted ? hash.take()?.finish() : nil }
 }

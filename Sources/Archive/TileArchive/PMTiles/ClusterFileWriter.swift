@@ -27,7 +27,7 @@ struct ClusterFileWriter: ~Copyable {
     }
 
     /// Makes the bytes written in place durable.
-    func synchronize() throws(ArchiveError) { if count > 0 { try writer.synchronize() } }
+    func synchronize() throws(ArchiveError) { if count > 0 { try writer.output.synchronize() } }
 
     /// Completes the file, if there are payloads.
     mutating func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
@@ -38,9 +38,9 @@ struct ClusterFileWriter: ~Copyable {
     }
 
     /// Gives the file its name, if there are payloads.
-    mutating func publish() throws(ArchiveError) { if count > 0 { try writer.publish() } }
+    mutating func publish() throws(ArchiveError) { if count > 0 { try writer.output.appear() } }
 
-    mutating func withdraw() { if count > 0 { writer.withdraw() } }
+    mutating func withdraw() { if count > 0 { writer.output.withdraw() } }
 
     /// Removes the file of clusters of a replaced archive, if the new archive has no clusters.
     func removeLeftover() {

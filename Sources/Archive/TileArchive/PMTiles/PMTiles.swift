@@ -92,25 +92,23 @@ public struct PMTiles: ArchiveContainer {
         return clusters
     }
 
-    public func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
-        var summaries: [Int: ZoomSummary] = [:]
+    public func zooms() throws(ArchiveError) -> ClosedRange<Int>? {
+        var found: ClosedRange<Int>?
         var walk = EntryWalk(file)
         while let entry = try walk.next() {
-            for (zoom, count) in ZoomParts(entry.id, run: entry.run) {
-                summaries[zoom, default: ZoomSummary(zoom: zoom)].include(
-                    bytes: Int(entry.length), times: count)
+            for (zoom, _) in ZoomParts(entry.id, run: entry.run) {
+                found = (zoom...zoom).hull(found)
             }
         }
-        return summaries.values.sorted { $0.zoom < $1.zoom }
+        return found
     }
 
     public func audit() throws(ArchiveError) -> ContainerAudit {
         var audit = ContainerAudit()
         audit.pmtiles = try PMTilesAudit(of: file).problems
         if let clusters {
-            audit.pmtiles += try PMTilesAudit(of: clusters.file).problems.map {
-                $0.inClusterFile
-            }
+            audit.pmtiles += try PMTilesAudit(of: clusters.file).problems.map(
+                PMTilesProblem.clusterFile)
             try clusters.check(beside: metadata, &audit.pmtiles)
         }
         return audit

@@ -1,6 +1,6 @@
+import Basics
 import Compression
 import JSON
-import Synchronization
 
 /// A PMTiles file that was checked and can be read; it finds the bytes of tiles. Any number of threads may use
 /// it.
@@ -10,7 +10,10 @@ final class PMTilesFile: Sendable {
     let source: any RangeSource
     let header: PMTilesHeader
     let root: PMTilesDirectory
-    private let leaves = Mutex(DirectoryCache())
+    /// Leaf directories that were read recently.
+    private let leaves = BoundedCache<UInt64, PMTilesDirectory>(budget: 6 << 20) {
+        $0.entries.count * MemoryLayout<Entry>.size
+    }
 
     /// The deepest level of directories that is read (PMTiles 3.6, section 4: one level is usual).
     static let mostLevels = 4
@@ -58,14 +61,12 @@ final class PMTilesFile: Sendable {
 
     /// The leaf directory of an entry.
     func leaf(_ entry: Entry) throws(ArchiveError) -> PMTilesDirectory {
-        if let known = leaves.withLock({ $0.directory(at: entry.offset) }) { return known }
-        guard let range = Self.range(header.leaves, entry.offset, UInt64(entry.length)) else {
-            throw damaged("a leaf directory lies outside of its section")
+        try leaves.value(for: entry.offset) { () throws(ArchiveError) in
+            guard let range = Self.range(header.leaves, entry.offset, UInt64(entry.length)) else {
+                throw damaged("a leaf directory lies outside of its section")
+            }
+            return try Self.directory(source.bytes(range), header, path: source.path)
         }
-        let bytes = try source.bytes(range)
-        let directory = try Self.directory(bytes, header, path: source.path)
-        leaves.withLock { $0.keep(directory, at: entry.offset) }
-        return directory
     }
 
     private static func directory(
@@ -140,31 +141,6 @@ final class PMTilesFile: Sendable {
 
     func damaged(_ reason: String) -> ArchiveError {
         .corrupt(path: source.path, reason: reason)
-    }
-}
-
-/// Leaf directories that were read recently.
-private struct DirectoryCache {
-    private var kept: [(offset: UInt64, directory: PMTilesDirectory)] = []
-    private var entryCount = 0
-
-    /// The most entries, in some six megabytes.
-    private static let mostEntries = 1 << 18
-
-    mutating func directory(at offset: UInt64) -> PMTilesDirectory? {
-        guard let index = kept.lastIndex(where: { $0.offset == offset }) else { return nil }
-        let found = kept.remove(at: index)
-        kept.append(found)
-        return found.directory
-    }
-
-    mutating func keep(_ directory: PMTilesDirectory, at offset: UInt64) {
-        guard !kept.contains(where: { $0.offset == offset }) else { return }
-        kept.append((offset, directory))
-        entryCount += directory.entries.count
-        while entryCount > Self.mostEntries, kept.count > 1 {
-            entryCount -= kept.removeFirst().directory.entries.count
-        }
     }
 }
 

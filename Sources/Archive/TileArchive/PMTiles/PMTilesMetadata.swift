@@ -96,14 +96,9 @@ extension PMTilesHeader {
 extension PMTilesHeader.TileType {
     /// The type that a format of MBTiles means.
     init(format: String) {
-        switch format {
-        case "pbf": self = .mvt
-        case "png": self = .png
-        case "jpg", "jpeg": self = .jpeg
-        case "webp": self = .webp
-        case "avif": self = .avif
-        default: self = .unknown
-        }
+        let name = format == "jpeg" ? "jpg" : format
+        let known: [Self] = [.mvt, .png, .jpeg, .webp, .avif]
+        self = known.first { $0.format == name } ?? .unknown
     }
 
     /// The name of the type in MBTiles.

@@ -20,8 +20,6 @@ public enum PMTilesProblem: Equatable, Sendable {
     /// A claim of the file of clusters that differs from the archive's, or from those of such files.
     case otherClaim(String)
     indirect case clusterFile(PMTilesProblem)
-
-    var inClusterFile: PMTilesProblem { .clusterFile(self) }
 }
 
 extension PMTilesProblem {

@@ -24,22 +24,12 @@ final class PMTilesSink: ArchiveSink {
             beside: path, replacesExisting: options.replacesExisting)
     }
 
-    func write(
-        _ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]
-    ) throws(ArchiveError) {
-        var start = 0
-        for (tile, end) in zip(tiles, ends) {
-            try write(tile, bytes.extracting(start..<end))
-            start = end
-        }
-    }
-
     func write(_ run: TileRun, gzip bytes: Span<UInt8>) throws(ArchiveError) {
-        try write(run.first, bytes)
+        try write(run.first, gzip: bytes)
         if !bytes.isEmpty { tiles.lengthenLastRun(by: run.count - 1) }
     }
 
-    private func write(_ tile: TileID, _ bytes: Span<UInt8>) throws(ArchiveError) {
+    func write(_ tile: TileID, gzip bytes: Span<UInt8>) throws(ArchiveError) {
         // The format has no tiles without bytes: a reader treats them as missing.
         guard !bytes.isEmpty else { return }
         let id = tile.hilbertID
@@ -73,12 +63,12 @@ final class PMTilesSink: ArchiveSink {
     /// Gives both files their names.
     private func publish() throws(ArchiveError) {
         if isCancelled { throw .cancelled(path: path) }
-        try options.show(tiles.temporaryPath, path: path)
+        try options.show(tiles.output.temporaryPath, path: path)
         // The clusters come first: an archive without them would be incomplete, while they mean nothing alone.
-        try tiles.checkStillAllowed()
+        try tiles.output.checkStillAllowed()
         try clusters.publish()
         do {
-            try tiles.publish()
+            try tiles.output.appear()
         } catch {
             clusters.withdraw()
             throw error
@@ -99,7 +89,7 @@ extension PMTilesSink: LaidArchive {
 
     func finish() throws(ArchiveError) {
         if isCancelled { throw .cancelled(path: path) }
-        try tiles.synchronize()
+        try tiles.output.synchronize()
         try clusters.synchronize()
         try publish()
     }

@@ -3,14 +3,13 @@ import Compression
 import Geometry
 import Platform
 
-/// Writes one PMTiles file under a temporary name. The file is complete after `finish`, and `publish` gives it
-/// the requested name. Dropping the writer before leaves nothing behind.
+/// Writes one PMTiles file. It is complete after `finish`, under another name until its `output` appears.
 ///
 /// Contents come by ascending id, and go to the file as they come. Before them there is room for the root
 /// directory, which is known last.
 struct PMTilesWriter: ~Copyable {
     private let path: String
-    private var output: OutputFile
+    var output: OutputFile
     private var data: TileData
     private var directories = DirectoryWriter()
     /// Contents that may be repeated; nil if all contents are written.
@@ -112,19 +111,4 @@ struct PMTilesWriter: ~Copyable {
     func lay(_ bytes: Span<UInt8>, at offset: Int) throws(ArchiveError) {
         try data.lay(bytes, at: offset)
     }
-
-    /// Makes the bytes written in place durable.
-    func synchronize() throws(ArchiveError) { try output.synchronize() }
-
-    /// Gives the file its name.
-    mutating func publish() throws(ArchiveError) { try output.appear() }
-
-    /// The place of the file until then.
-    var temporaryPath: String { output.temporaryPath }
-
-    /// Throws if something has appeared under the name in the meantime.
-    func checkStillAllowed() throws(ArchiveError) { try output.checkStillAllowed() }
-
-    /// Removes a file that was published under a name that was free.
-    mutating func withdraw() { output.withdraw() }
 }

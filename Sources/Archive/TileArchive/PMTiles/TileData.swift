@@ -1,3 +1,4 @@
+import Basics
 import Platform
 
 /// The tile data of a PMTiles file while they are written: contents one after another, from the offset that tile
@@ -62,7 +63,7 @@ struct TileData: ~Copyable {
     func holds(_ bytes: Span<UInt8>, at offset: Int) throws(ArchiveError) -> Bool {
         if offset >= flushed {
             let start = offset - flushed
-            return Self.areEqual(bytes, buffer.span.extracting(start..<start + bytes.count))
+            return bytes.holdsSame(as: buffer.span.extracting(start..<start + bytes.count))
         }
         let stored: [UInt8]
         do {
@@ -71,10 +72,6 @@ struct TileData: ~Copyable {
         } catch {
             throw ArchiveError(writing: path, error)
         }
-        return Self.areEqual(bytes, stored.span)
-    }
-
-    private static func areEqual(_ some: Span<UInt8>, _ others: Span<UInt8>) -> Bool {
-        some.count == others.count && some.indices.allSatisfy { some[$0] == others[$0] }
+        return bytes.holdsSame(as: stored)
     }
 }

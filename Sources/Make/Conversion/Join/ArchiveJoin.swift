@@ -42,9 +42,10 @@ public struct ArchiveJoin: Sendable {
         let archive = Archive(
             joined, named: "join", path: archives.map(\.path).joined(separator: ", "))
         var conversion = ArchiveConversion(
-            archive, to: path, in: container, options: options, looksTilesUp: true,
-            // Descriptions of layers without an index are not copied, so tiles are read.
-            looksInside: archives.contains { !$0.hasClusters }, progress: progress)
+            archive, to: path, in: container, options: options, progress: progress)
+        conversion.looksTilesUp = true
+        // Descriptions of layers without an index are not copied, so tiles are read.
+        conversion.looksInside = archives.contains { !$0.hasClusters }
         if joined.hasClusters {
             conversion.joinedClusters = JoinedClusters(
                 archives: archives, plan: plan, compression: joined.compression,
@@ -60,7 +61,7 @@ public struct ArchiveJoin: Sendable {
     /// it gives a tile; here tiles are asked for zoom by zoom, so this checks beforehand.
     private func refuseEndlessRuns() throws(ArchiveError) {
         for archive in archives {
-            var walk = try archive.scanNumbers(zooms: options.selection.zooms)
+            let walk = try archive.scanNumbers(zooms: options.selection.zooms)
             _ = try walk.next()
         }
     }

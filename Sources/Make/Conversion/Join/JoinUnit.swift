@@ -92,3 +92,15 @@ struct JoinPlan: Sendable {
         units.allSatisfy { $0.source != source || $0.idShift == 0 }
     }
 }
+
+extension Array {
+    /// The elements in the order of the layers that they are of; those of other layers come last, as they came.
+    func inOrder(of layers: [String], by name: (Element) -> String) -> [Element] {
+        func rank(_ element: Element) -> Int {
+            layers.firstIndex(of: name(element)) ?? layers.count
+        }
+        return enumerated().sorted {
+            (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+        }.map(\.element)
+    }
+}

@@ -51,12 +51,6 @@ struct JoinedContents: ArchiveContents {
         return walks
     }
 
-    func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
-        var summaries: [ZoomSummary] = []
-        for archive in archives { summaries += try archive.zoomSummaries() }
-        return summaries
-    }
-
     func audit() throws(ArchiveError) -> ContainerAudit { ContainerAudit() }
 }
 

@@ -102,11 +102,7 @@ struct JoinedMetadata {
                 }
             }
         }
-        let known = plan.units.map(\.layer.name)
-        func rank(_ layer: VectorLayer) -> Int { known.firstIndex(of: layer.id) ?? known.count }
-        return layers.enumerated().sorted {
-            (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
-        }.map(\.element)
+        return layers.inOrder(of: plan.units.map(\.layer.name), by: \.id)
     }
 
     private mutating func merged(_ a: VectorLayer, _ b: VectorLayer) -> VectorLayer {

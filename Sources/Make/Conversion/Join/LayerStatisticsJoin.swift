@@ -30,15 +30,10 @@ struct LayerStatisticsJoin {
     }
 
     func json(inOrderOf names: [String]) -> JSONValue {
-        func rank(_ entry: JSONObject) -> Int {
-            names.firstIndex(of: entry["layer"]?.asString ?? "") ?? names.count
-        }
-        let sorted = entries.enumerated().sorted {
-            (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
-        }
+        let sorted = entries.inOrder(of: names) { $0["layer"]?.asString ?? "" }
         return [
             "layerCount": .integer(Int64(entries.count)),
-            "layers": .array(sorted.map { .object($0.element) }),
+            "layers": .array(sorted.map(JSONValue.object)),
         ]
     }
 

@@ -1,4 +1,5 @@
 import ArchiveContract
+import Basics
 import Compression
 import Geometry
 import TileArchive
@@ -65,11 +66,7 @@ struct TileMerge: ~Copyable {
                 if !names.contains(layer.name) { names.append(layer.name) }
             }
         }
-        let known = plan.units.map(\.layer.name)
-        func rank(_ name: String) -> Int { known.firstIndex(of: name) ?? known.count }
-        return names.enumerated().sorted {
-            (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
-        }.map(\.element)
+        return names.inOrder(of: plan.units.map(\.layer.name)) { $0 }
     }
 
     private mutating func append(
@@ -119,8 +116,8 @@ struct TileMerge: ~Copyable {
         for index in 0..<layer.keyCount {
             let name = layer.keyBytes(at: index)
             keys.append(builder.key(utf8: name))
-            if name.holds(idKey) { idKeyNumber = index }
-            if saysParent, name.holds(parentKey) { parentKeyNumber = index }
+            if name.holdsSame(as: idKey) { idKeyNumber = index }
+            if saysParent, name.holdsSame(as: parentKey) { parentKeyNumber = index }
         }
         var features = layer.features()
         while let feature = try features.next() {
@@ -166,14 +163,6 @@ struct TileMerge: ~Copyable {
             }
         }
         return nil
-    }
-}
-
-extension Span<UInt8> {
-    fileprivate func holds(_ bytes: [UInt8]) -> Bool {
-        guard count == bytes.count else { return false }
-        for index in indices where self[index] != bytes[index] { return false }
-        return true
     }
 }
 

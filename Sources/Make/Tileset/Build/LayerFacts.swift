@@ -105,7 +105,7 @@ struct LayerFacts: Sendable {
     /// The names of what clusters' features carry besides what the index stores: attributes that
     /// were asked for, aggregates, and inherited attributes.
     func carries(_ keyNames: [String]) -> [String] {
-        attributes.filter { $0.presence == .onRequest }.map(\.name)
+        attributes.filter(\.isOnRequest).map(\.name)
             + carriedKeys.map { keyNames[Int($0.number)] }.sorted()
     }
 

@@ -122,7 +122,7 @@ struct TreeLeaves: LeafSource {
         self.drawn = drawn
         var blockCount: Int64 = 0
         for (index, layer) in drawn.layers.enumerated() {
-            var cutter = BlockCutter(withBlocks ? nil : .usual)
+            var cutter = BlockCutter(mostLeaves: withBlocks ? nil : LeafBlockLayout.mostLeaves)
             cutter.cross(
                 layer, 0..<layer.tree.clusterCount, upTo: Int64(layer.tree.leafCount),
                 threads: threads)

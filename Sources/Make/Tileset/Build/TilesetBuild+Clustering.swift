@@ -79,7 +79,7 @@ extension TilesetBuild {
     /// The values that a layer's clusters carry, in the order of the table.
     static func attributes(of layer: Recipe.Layer) -> [ClusterAttribute] {
         ClusterAttribute.allCases.filter {
-            $0.presence == .always || layer.clusters?.fields.contains($0) == true
+            !$0.isOnRequest || layer.clusters?.fields.contains($0) == true
         }
     }
 

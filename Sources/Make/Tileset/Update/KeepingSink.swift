@@ -17,9 +17,9 @@ final class KeepingSink: ArchiveSink {
     var tileOrder: TileOrder { sink.tileOrder }
     var wantsGzip: Bool { sink.wantsGzip }
 
-    func write(
-        _ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]
-    ) throws(ArchiveError) { try sink.write(tiles, gzip: bytes, ends: ends) }
+    func write(_ tile: TileID, gzip bytes: Span<UInt8>) throws(ArchiveError) {
+        try sink.write(tile, gzip: bytes)
+    }
 
     func write(_ run: TileRun, gzip bytes: Span<UInt8>) throws(ArchiveError) {
         try sink.write(run, gzip: bytes)

@@ -77,7 +77,7 @@ struct AttributeCheck {
             switch roles[tag.key] {
             case .own(let attribute):
                 own.insert(attribute)
-                if attribute.presence == .onRequest { carried.insert(attribute.name) }
+                if attribute.isOnRequest { carried.insert(attribute.name) }
                 if let fault = fault(of: attribute, value.value, cluster) { fail(fault) }
             case .inherited(let name):
                 carried.insert(name)

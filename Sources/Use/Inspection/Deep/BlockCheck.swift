@@ -53,7 +53,7 @@ struct BlockCheck {
     }
 
     private func cut(_ layer: Int) -> BlockCutter {
-        var cutter = BlockCutter(description.layers[layer].blockLayout)
+        var cutter = BlockCutter(mostLeaves: description.layers[layer].leavesInBlock)
         var weights = LeafWeightSums()
         let attributes = points[layer].attributes
         weights.append(

@@ -57,7 +57,7 @@ struct DeepCheck {
 
     private func clustersByLayer() throws(ArchiveError) -> [[ClusterRecord]]? {
         var clusters = description.layers.map { _ in [ClusterRecord]() }
-        var scan = try archive.scanClusters()
+        let scan = try archive.scanClusters()
         while let row = try scan.next() {
             guard case .cluster(let record) = row,
                 let layer = description.layers.firstIndex(where: {

@@ -52,7 +52,7 @@ struct StatisticsCheck {
             listed.insert(name)
             // The restored clusters do not have the attributes that clusters carry on request.
             let own = ClusterAttribute(rawValue: name)
-            guard own?.presence ?? .always == .always, !layer.inherited.contains(name),
+            guard own?.isOnRequest != true, !layer.inherited.contains(name),
                 !layer.facets.contains(where: { $0.facet.attribute == name })
             else {
                 continue

@@ -17,7 +17,7 @@ struct CoveredZooms: Sendable {
         depth = facts.description.variableDepth
         maxZoom = Int(archive.metadata.maxZoom ?? 0)
         guard depth > 0 else { return nil }
-        var numbers = try archive.scanNumbers()
+        let numbers = try archive.scanNumbers()
         while let tile = try numbers.next() {
             distances[Int(tile.z)].append(Hilbert.distance(x: tile.x, y: tile.y, order: tile.z))
         }

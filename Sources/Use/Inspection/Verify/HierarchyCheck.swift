@@ -13,7 +13,7 @@ struct HierarchyCheck: ~Copyable {
     /// The zooms at which each hierarchy is drawn; nil if it is not drawn.
     private let zooms: [ClosedRange<Int>?]
     private var leaves: LeafStream
-    private var rows: ClusterScan
+    private let rows: any ClusterWalk
     private var open: [ClusterRecord] = []
     private var lastHierarchy: Int?
     /// The number of clusters in each hierarchy.

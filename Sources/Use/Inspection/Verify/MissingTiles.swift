@@ -17,7 +17,7 @@ struct MissingTiles {
         guard !zooms.isEmpty else { return }
         var tiles = try archive.openTiles()
         var found: Set<TileID> = []
-        var rows = try archive.scanClusters()
+        let rows = try archive.scanClusters()
         while let row = try rows.next() {
             guard case .cluster(let cluster) = row,
                 let hierarchy = facts.index(ofLeaf: cluster.key.firstLeaf),

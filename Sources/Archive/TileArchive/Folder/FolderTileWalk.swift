@@ -1,20 +1,15 @@
 import Geometry
 import Platform
 
-/// Goes through the names of a folder's tiles by zoom, column and TMS row, with the names of one
-/// folder at a time in memory.
-final class FolderTileNames {
-    struct Tile {
-        let id: TileID
-        fileprivate let name: String
-    }
-
+/// Goes through the tiles of a folder by zoom, column and TMS row, with the names of one folder at a time in
+/// memory.
+final class FolderTileWalk: TileWalk {
     private let tiles: FolderTiles
     private let root: OpenDirectory
     /// The zooms, columns and rows that are still to come, the next last.
     private var zooms: [UInt8] = []
     private var columns: [UInt32] = []
-    private var rows: [Tile] = []
+    private var rows: [(tile: TileID, name: String)] = []
     private var zoom: (number: UInt8, directory: OpenDirectory)?
     private var column: OpenDirectory?
     /// Paths among the tiles that name no tile.
@@ -27,8 +22,17 @@ final class FolderTileNames {
             .filter { zooms.contains(Int($0)) }.sorted(by: >)
     }
 
-    /// The next tile; nil after the last.
-    func next() throws(ArchiveError) -> Tile? {
+    var strayCount: Int { strays.count }
+
+    func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID? {
+        guard let (tile, name) = try nextRow(), let column else { return nil }
+        bytes = try tiles.read(name, in: column, of: tile)
+        return tile
+    }
+
+    func next() throws(ArchiveError) -> TileID? { try nextRow()?.tile }
+
+    private func nextRow() throws(ArchiveError) -> (tile: TileID, name: String)? {
         while rows.isEmpty {
             if let x = columns.popLast() {
                 try open(column: x)
@@ -40,15 +44,6 @@ final class FolderTileNames {
         }
         return rows.removeLast()
     }
-
-    /// The bytes of the tile that `next` returned last.
-    func contents(of tile: Tile) throws(ArchiveError) -> [UInt8] {
-        guard let column else { return [] }
-        return try tiles.read(tile.name, in: column, of: tile.id)
-    }
-
-    /// The size of a tile in bytes.
-    func size(of tile: Tile) -> Int { (try? column?.status(of: tile.name).size) ?? 0 }
 
     private func open(zoom z: UInt8) throws(ArchiveError) {
         guard let directory = directory("\(z)", in: root, "\(z)") else { return }
@@ -79,10 +74,10 @@ final class FolderTileNames {
             }
             let last = UInt32((UInt64(1) << UInt64(zoom.number)) - 1)
             let y = tiles.rowsFromSouth ? last - named.row : named.row
-            rows.append(Tile(id: TileID(z: zoom.number, x: x, y: y), name: entry.name))
+            rows.append((TileID(z: zoom.number, x: x, y: y), entry.name))
         }
         // The southernmost row comes first, so it is the last of the array.
-        rows.sort { $0.id.y < $1.id.y }
+        rows.sort { $0.tile.y < $1.tile.y }
     }
 
     private func isFile(_ entry: OpenDirectory.Entry, in directory: OpenDirectory) -> Bool {
