@@ -4,7 +4,6 @@ import Points
 struct ColumnRows {
     var builder: PointBuilder
     private let fields: [ColumnField]
-    private let input: String
     private let coordinates: ColumnCoordinates
     /// Nil for a column that is not an attribute.
     private let attributes: [InputAttribute?]
@@ -13,10 +12,9 @@ struct ColumnRows {
     /// The number of the last geometry's reference system, so that each is looked up once.
     private var referenceSystem: Int32 = 0
 
-    init(_ selection: ColumnSelection, builder: PointBuilder, of input: String) {
+    init(_ selection: ColumnSelection, builder: PointBuilder) {
         var builder = builder
         fields = selection.fields
-        self.input = input
         crs = selection.crs
         builder.use(declared: crs)
         coordinates = selection.coordinates

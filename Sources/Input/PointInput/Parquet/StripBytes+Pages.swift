@@ -1,10 +1,8 @@
 extension StripBytes {
     /// Fills a strip's columns from its pages.
-    mutating func fill(
-        _ strip: ParquetStrip, of columns: [ParquetColumn], in file: ColumnFile
-    ) throws(InputError) {
+    mutating func fill(_ strip: ParquetStrip) throws(InputError) {
         begin(rowCount: strip.rowCount)
-        for (parts, column) in zip(strip.parts, columns) {
+        for (parts, column) in zip(strip.parts, strip.columns) {
             var pages: [ColumnValues] = []
             for part in parts { pages.append(try part.page.values(&decompressor)) }
             if let size = pages.first?.evenSize, pages.allSatisfy({ $0.evenSize == size }) {
@@ -17,7 +15,7 @@ extension StripBytes {
                 do throws(ColumnFault) {
                     try append(part.rows, of: values, dictionary, to: &target)
                 } catch {
-                    throw file.malformed(error, at: "column \(column.field.name)")
+                    throw strip.file.malformed(error, at: "column \(column.field.name)")
                 }
                 target.row += part.rows.count
             }
