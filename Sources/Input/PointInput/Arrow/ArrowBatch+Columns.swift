@@ -240,7 +240,7 @@ extension ArrowBatch {
                 return UInt32(starts.count - 2)
             }
             return ColumnValues(
-                levels: nil, bytes: texts, layout: .texts(starts: starts, gap: 0))
+                count: batch.rowCount, bytes: texts, layout: .texts(starts: starts, gap: 0))
         }
     }
 }

@@ -70,9 +70,9 @@ struct ArrowDictionary: Sendable {
         let found = columns.columns[0]
         let view = ColumnBatch(rowCount: batch.rowCount, [found], in: columns.bytes.span)
         isMissing = (0..<batch.rowCount).map { view.isNull(0, $0) }
-        var layout = ColumnValues.Layout.bits(start: found.values.lowerBound, count: batch.rowCount)
+        var layout = ColumnValues.Layout.bits(start: found.values.lowerBound)
         if let size = kind.size {
-            layout = .fixed(start: found.values.lowerBound, size: size, count: batch.rowCount)
+            layout = .fixed(start: found.values.lowerBound, size: size)
         } else if kind != .bool {
             let isLarge = kind == .text(isLarge: true) || kind == .binary(isLarge: true)
             var starts: [UInt32] = [UInt32(truncatingIfNeeded: found.values.lowerBound)]
@@ -86,7 +86,7 @@ struct ArrowDictionary: Sendable {
             }
             layout = .texts(starts: starts, gap: 0)
         }
-        values = ColumnValues(levels: nil, bytes: columns.bytes, layout: layout)
+        values = ColumnValues(count: batch.rowCount, bytes: columns.bytes, layout: layout)
     }
 
     private init(_ values: ColumnValues, isMissing: [Bool]) {
@@ -99,10 +99,10 @@ struct ArrowDictionary: Sendable {
         var bytes: [UInt8] = []
         let layout: ColumnValues.Layout
         switch (values.layout, other.values.layout) {
-        case (.fixed(let first, let size, let count), .fixed(let second, _, let more)):
-            bytes += values.bytes[first..<first + size * count]
-            bytes += other.values.bytes[second..<second + size * more]
-            layout = .fixed(start: 0, size: size, count: count + more)
+        case (.fixed(let first, let size), .fixed(let second, _)):
+            bytes += values.bytes[first..<first + size * values.count]
+            bytes += other.values.bytes[second..<second + size * other.values.count]
+            layout = .fixed(start: 0, size: size)
         case (.texts(let own, _), .texts(let more, _)):
             bytes += values.bytes[Int(own[0])..<Int(own[own.count - 1])]
             let middle = UInt32(bytes.count)
@@ -114,7 +114,7 @@ struct ArrowDictionary: Sendable {
         default: throw .dictionaryChange
         }
         return ArrowDictionary(
-            ColumnValues(levels: nil, bytes: bytes, layout: layout),
+            ColumnValues(count: values.count + other.values.count, bytes: bytes, layout: layout),
             isMissing: isMissing + other.isMissing)
     }
 }

@@ -23,7 +23,7 @@ extension ColumnValues {
                 start = range.upperBound
             }
         }
-        let count = levels?.presentCount ?? header.count
+        count = levels?.presentCount ?? header.count
         var decoder = ValueDecoder(bytes: bytes, offset: start, count: count, column: column)
         layout = try decoder.layout(header)
         self.bytes = decoder.bytes

@@ -109,6 +109,6 @@ enum DeltaDecoder {
         bytes = joined
         guard let size = column.size else { return .texts(starts: starts, gap: 0) }
         guard joined.count == count * size else { throw .badPage("values are not of one size") }
-        return .fixed(start: 0, size: size, count: count)
+        return .fixed(start: 0, size: size)
     }
 }

@@ -29,7 +29,7 @@ extension StripBytes {
         column.step = size + 4
         let start = bytes.count
         for (page, rows) in zip(pages, rows) {
-            guard case .even(let start, _, _) = page.layout else { continue }
+            guard case .even(let start, _) = page.layout else { continue }
             let first = start + rows.lowerBound * column.step
             _ = append(page.bytes[first..<first + rows.count * column.step])
         }
@@ -42,7 +42,7 @@ extension StripBytes {
         to target: inout Target
     ) throws(ColumnFault) {
         let first = values.levels?.rank(rows.lowerBound, &levels) ?? rows.lowerBound
-        if values.levels == nil, case .fixed(let start, let size, _) = values.layout {
+        if values.levels == nil, case .fixed(let start, let size) = values.layout {
             let from = start + first * size
             return copy(values.bytes, from..<from + rows.count * size, to: target)
         }
@@ -59,11 +59,11 @@ extension StripBytes {
             }
         }
         switch values.layout {
-        case .indexes(let runs, _):
+        case .indexes(let runs):
             guard let dictionary else { throw .noDictionary }
-            try look(up: runs, from: first, in: dictionary.valueCount)
+            try look(up: runs, from: first, in: dictionary.count)
             try gather(dictionary, to: target)
-        case .truths(let runs, _):
+        case .truths(let runs):
             // A truth value is an index into false and true.
             try look(up: runs, from: first, in: 2)
             gatherBits(to: target) { $0 == 1 }
