@@ -19,7 +19,7 @@ extension ArrowBatch {
                     throw .noDictionary(column: column.field.name)
                 }
                 try strip.look(up: column, dictionary, in: values)
-            } else if column.isView {
+            } else if schema.nodes[column.node].isView {
                 try strip.addViews(column)
             } else {
                 try strip.addPlain(column)

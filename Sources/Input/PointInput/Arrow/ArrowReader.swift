@@ -38,8 +38,7 @@ enum ArrowReader: PointReader {
     }
 
     private static func read(
-        _ source: some ArrowSource, _ schema: ArrowSchema, _ name: String,
-        into collector: PointCollector
+        _ source: some ArrowSource, _ schema: ArrowSchema, into collector: PointCollector
     ) throws(InputError) {
         var builder = collector.makeBuilder()
         let selection = try ColumnSelection(

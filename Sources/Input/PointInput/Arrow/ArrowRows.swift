@@ -63,8 +63,11 @@ struct ArrowDictionary: Sendable {
     let values: ColumnValues
     let isMissing: [Bool]
 
-    init(_ batch: ArrowBatch, of column: ArrowSchema.Column, _ body: [UInt8]) throws(ArrowFault) {
-        let schema = ArrowSchema(dictionaryOf: column)
+    init(
+        _ batch: ArrowBatch, _ dictionary: ArrowSchema.Dictionary, of column: ArrowSchema.Column,
+        _ body: [UInt8]
+    ) throws(ArrowFault) {
+        let schema = ArrowSchema(dictionary, of: column)
         let columns = try batch.columns([0], of: schema, body, [:])
         let kind = schema.columns[0].field.kind
         let found = columns.columns[0]
