@@ -14,13 +14,8 @@ final class ArrowRows: Sendable {
     private let dictionaries: [Int64: ArrowDictionary]
     private let input: String
     private let offset: Int
-    /// The body as read, later its columns or the error.
-    private let state: Mutex<State>
-
-    private enum State: Sendable {
-        case body([UInt8])
-        case columns(Columns)
-    }
+    /// The body as read, later its columns.
+    private let state: Mutex<(body: [UInt8], columns: Columns?)>
 
     init(
         _ batch: ArrowBatch, of schema: ArrowSchema, _ wanted: [Int], _ body: [UInt8],
@@ -33,28 +28,24 @@ final class ArrowRows: Sendable {
         self.dictionaries = dictionaries
         self.input = input
         self.offset = offset
-        state = Mutex(.body(body))
+        state = Mutex((body, nil))
     }
 
     func columns() throws(InputError) -> Columns {
-        let result = state.withLock { state -> Result<Columns, InputError> in
-            switch state {
-            case .columns(let columns): return .success(columns)
-            case .body(let body):
-                // The body is not kept in addition to its copy.
-                state = .body([])
-                do throws(ArrowFault) {
-                    let columns = try batch.columns(wanted, of: schema, body, dictionaries)
-                    state = .columns(columns)
-                    return .success(columns)
-                } catch {
-                    return .failure(
-                        .malformed(
-                            input: input, location: "byte \(offset)", problem: error.description))
-                }
+        try state.withLock { state throws(InputError) in
+            if let columns = state.columns { return columns }
+            // The body is not kept in addition to its copy.
+            let body = state.body
+            state.body = []
+            do throws(ArrowFault) {
+                let columns = try batch.columns(wanted, of: schema, body, dictionaries)
+                state.columns = columns
+                return columns
+            } catch {
+                throw .malformed(
+                    input: input, location: "byte \(offset)", problem: error.description)
             }
         }
-        return try result.get()
     }
 }
 
