@@ -218,13 +218,10 @@ extension ArrowBatch {
             var starts: [UInt32] = [0]
             let bytes = strip.bytes
             try number(found) { row throws(ArrowFault) in
-                func word(_ place: Int) -> Int {
-                    let start = views.lowerBound + 16 * row + 4 * place
-                    return (0..<4).reduce(0) { $0 | Int(bytes[start + $1]) << (8 * $1) }
-                }
+                let view = views.lowerBound + 16 * row
+                func word(_ place: Int) -> Int { bytes.span.number(view + 4 * place, 4) }
                 let length = word(0)
-                let start = views.lowerBound + 16 * row + 4
-                var text = start..<start + min(length, 12)
+                var text = view + 4..<view + 4 + min(length, 12)
                 if length > 12 {
                     guard word(2) < buffers.count, word(3) <= buffers[word(2)].count,
                         length <= buffers[word(2)].count - word(3)

@@ -47,9 +47,8 @@ enum DeltaDecoder {
         var offset: Int
 
         mutating func varint() throws(ParquetFault) -> UInt64 {
-            let (value, next) = try RunLengths.varint(bytes.span, offset, bytes.count)
-            offset = next
-            return value
+            let bytes = bytes
+            return try RunLengths.varint(bytes.span, &offset, bytes.count)
         }
 
         mutating func take(_ count: Int) throws(ParquetFault) -> Range<Int> {
