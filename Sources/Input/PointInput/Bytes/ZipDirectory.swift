@@ -168,29 +168,16 @@ struct ZipFile: ~Copyable {
     /// The bytes in a range; fewer at the end of the file.
     func bytes(_ range: Range<Int>) throws(InputError) -> [UInt8] {
         let range = range.clamped(to: 0..<size)
-        var bytes = [UInt8](repeating: 0, count: range.count)
-        let count = try unsafe bytes.withUnsafeMutableBufferPointer { bytes throws(InputError) in
-            try unsafe read(into: UnsafeMutableRawBufferPointer(bytes), at: range.lowerBound)
+        do { return try file.bytes(range) } catch {
+            throw .readFailed(input: name, offset: range.lowerBound, reason: error.description)
         }
-        return Array(bytes.prefix(count))
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(InputError) -> Int
     {
-        var count = 0
-        while count < buffer.count {
-            let more: Int
-            do throws(FileError) {
-                more = try unsafe file.read(
-                    into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]),
-                    at: offset + count)
-            } catch {
-                throw .readFailed(input: name, offset: offset, reason: error.description)
-            }
-            if more == 0 { break }
-            count += more
+        do { return try unsafe file.read(into: buffer, at: offset) } catch {
+            throw .readFailed(input: name, offset: offset, reason: error.description)
         }
-        return count
     }
 }
 
