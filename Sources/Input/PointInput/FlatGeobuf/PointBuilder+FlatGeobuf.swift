@@ -64,10 +64,3 @@ extension FlatGeobufFault {
         return "is damaged: \(description)"
     }
 }
-
-extension FlatGeobufHeader.ReferenceSystem: CustomStringConvertible {
-    package var description: String {
-        let number = "\(organization):\(code)"
-        return name.map { "\(number) (\($0))" } ?? number
-    }
-}
