@@ -169,7 +169,7 @@ struct CellTreeTests {
             (table, options) = try Self.sample(using: &random)
         }
         let cutZoom = options.minZoom + 1
-        let keys = StoredKeys(sharing: table.attributes.keys)
+        let keys = StoredKeys(table.attributes.keys.names, in: table.attributes.keys)
         for piece in try Self.pieces(cutZoom, table, options) {
             var sink = BlockSink()
             sink.write(piece.nodes)

@@ -60,7 +60,7 @@ struct StoredPointsTests {
             for name in ["c", "x", "a"] { _ = other.intern(name) }
             for keys in [
                 StoredKeys(["a", "b", "c"], in: same), StoredKeys(["a", "b", "c"], in: other),
-                StoredKeys(sharing: table.attributes.keys),
+                StoredKeys(table.attributes.keys.names, in: table.attributes.keys),
             ] {
                 var source = BlockSource(bytes)
                 #expect(try Self.rows(source.points(keys)) == Array(Self.rows(table)[range]))

@@ -94,13 +94,6 @@ public struct StoredKeys: Sendable {
         numbers = own.indices.allSatisfy { own[$0].number == UInt32($0) } ? nil : own
     }
 
-    /// For records with the numbers of this process.
-    public init(sharing keys: AttributeKeys) {
-        self.keys = keys
-        count = .max
-        numbers = nil
-    }
-
     /// The key for a number in the file; nil if there is none.
     public func key(ofStored number: Int) -> AttributeKey? {
         guard (0..<count).contains(number) else { return nil }

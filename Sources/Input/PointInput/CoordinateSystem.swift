@@ -45,7 +45,7 @@ public struct CoordinateSystem: Hashable, Sendable {
     /// `urn:ogc:def:crs:EPSG::25832`, an address of opengis.net), well-known text, PROJJSON, or a
     /// PROJ string; nil for text that declares none.
     public init?(declared text: String) {
-        let text = text.trimmingWhitespace
+        let text = text.trimming { $0 <= 0x20 }
         guard !text.isEmpty, text.lowercased() != "undefined", !text.contains("\"Undefined") else {
             return nil
         }
@@ -137,14 +137,5 @@ extension CoordinateSystem {
         let words = inside.split(separator: ",").map { String($0.filter { $0 != "\"" }) }
         guard words.count >= 2, !inside.contains("]") else { return nil }
         return (words[0], words[1])
-    }
-}
-
-extension String {
-    fileprivate var trimmingWhitespace: String {
-        guard let first = utf8.firstIndex(where: { $0 > 0x20 }),
-            let last = utf8.lastIndex(where: { $0 > 0x20 })
-        else { return "" }
-        return String(self[first...last])
     }
 }

@@ -43,12 +43,16 @@ enum PointReaders {
         if let foreign = foreign ?? .noText(start.span) {
             throw .foreign(input: input.name, foreign)
         }
-        let ending = input.name.lowercased().split(separator: ".").dropFirst()
-            .last { !["gz", "zst", "xz", "bz2"].contains($0) }
-        if let ending, let named = all.first(where: { $0.fileExtensions.contains(String(ending)) })
-        {
-            return named
-        }
+        if let named = reader(ofName: input.name) { return named }
         throw .unknownFormat(input: input.name, start: Snippet.of(start.span))
+    }
+
+    /// The reader of files whose names end like this, before the ending of a compression.
+    static func reader(ofName name: String) -> (any PointReader.Type)? {
+        let endings = name.lowercased().split(separator: ".").dropFirst()
+        guard let last = endings.last(where: { !["gz", "zst", "xz", "bz2"].contains($0) }) else {
+            return nil
+        }
+        return all.first { $0.fileExtensions.contains(String(last)) }
     }
 }

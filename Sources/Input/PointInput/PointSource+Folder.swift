@@ -58,19 +58,12 @@ extension PointSource {
         for name in names where !name.hasPrefix(".") && !name.hasPrefix("_") {
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             if !isFolder(path) {
-                if holdsPoints(name) { files.append(path) }
+                if PointReaders.reader(ofName: name) != nil { files.append(path) }
             } else if name.contains("="), depth < depthLimit {
                 files += try Self.files(in: path, depth: depth + 1)
             }
         }
         return files
-    }
-
-    /// Whether points may be in a file, by its name.
-    private static func holdsPoints(_ name: String) -> Bool {
-        let endings = name.lowercased().split(separator: ".").dropFirst()
-        let last = endings.last { !["gz", "zst", "xz", "bz2"].contains($0) }
-        return PointReaders.all.contains { $0.fileExtensions.contains(last.map(String.init) ?? "") }
     }
 
     /// The values in the names of a file's folders: `country=de/year=2024/part-0.parquet`.

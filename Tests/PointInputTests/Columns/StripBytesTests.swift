@@ -15,8 +15,8 @@ struct StripBytesTests {
             if hasNulls, random.next() % 3 == 0 { return StripBytes.noValue }
             return UInt32(random.next() % UInt64(rows))
         }
-        let layout = ColumnValues.Layout.fixed(start: start, size: size, count: rows)
-        return (ColumnValues(bytes: bytes, layout: layout), numbers)
+        let layout = ColumnValues.Layout.fixed(start: start, size: size)
+        return (ColumnValues(count: rows, bytes: bytes, layout: layout), numbers)
     }
 
     @Test(arguments: [(ColumnKind.half, 2), (.float, 4), (.double, 8), (.uuid, 16)])
@@ -33,7 +33,7 @@ struct StripBytesTests {
             for count in counts {
                 let (values, numbers) = Self.page(
                     of: count, size: size, hasNulls: hasNulls, &random)
-                guard case .fixed(let start, _, _) = values.layout else { continue }
+                guard case .fixed(let start, _) = values.layout else { continue }
                 func value(_ number: Int) -> [UInt8] {
                     Array(values.bytes[start + number * size..<start + (number + 1) * size])
                 }
@@ -83,7 +83,8 @@ struct StripBytesTests {
             wanted += strip.numbers.map {
                 Array(bytes[Int(starts[Int($0)])..<Int(starts[Int($0) + 1])])
             }
-            let values = ColumnValues(bytes: bytes, layout: .texts(starts: starts, gap: 0))
+            let values = ColumnValues(
+                count: count, bytes: bytes, layout: .texts(starts: starts, gap: 0))
             try strip.gather(values, to: target)
             target.row += count
         }

@@ -19,7 +19,7 @@ extension ArrowBatch {
                     throw .noDictionary(column: column.field.name)
                 }
                 try strip.look(up: column, dictionary, in: values)
-            } else if column.isView {
+            } else if schema.nodes[column.node].isView {
                 try strip.addViews(column)
             } else {
                 try strip.addPlain(column)
@@ -218,13 +218,10 @@ extension ArrowBatch {
             var starts: [UInt32] = [0]
             let bytes = strip.bytes
             try number(found) { row throws(ArrowFault) in
-                func word(_ place: Int) -> Int {
-                    let start = views.lowerBound + 16 * row + 4 * place
-                    return (0..<4).reduce(0) { $0 | Int(bytes[start + $1]) << (8 * $1) }
-                }
+                let view = views.lowerBound + 16 * row
+                func word(_ place: Int) -> Int { bytes.span.number(view + 4 * place, 4) }
                 let length = word(0)
-                let start = views.lowerBound + 16 * row + 4
-                var text = start..<start + min(length, 12)
+                var text = view + 4..<view + 4 + min(length, 12)
                 if length > 12 {
                     guard word(2) < buffers.count, word(3) <= buffers[word(2)].count,
                         length <= buffers[word(2)].count - word(3)
@@ -240,7 +237,7 @@ extension ArrowBatch {
                 return UInt32(starts.count - 2)
             }
             return ColumnValues(
-                levels: nil, bytes: texts, layout: .texts(starts: starts, gap: 0))
+                count: batch.rowCount, bytes: texts, layout: .texts(starts: starts, gap: 0))
         }
     }
 }

@@ -21,18 +21,11 @@ struct ArrowBatch: Sendable {
         buffers = try Self.pairs(table.vector(2, elementSize: 16))
             .map { (offset: $0.0, length: $0.1) }
         let counts = try table.vector(4, elementSize: 8)
-        viewBuffers = try (0..<counts.count / 8).map {
-            Int(try FlatTable.load(Int64.self, counts, at: 8 * $0))
-        }
+        viewBuffers = (0..<counts.count / 8).map { counts.number(8 * $0, 8) }
     }
 
-    private static func pairs(_ bytes: Span<UInt8>) throws -> [(Int, Int)] {
-        try (0..<bytes.count / 16).map {
-            (
-                Int(try FlatTable.load(Int64.self, bytes, at: 16 * $0)),
-                Int(try FlatTable.load(Int64.self, bytes, at: 16 * $0 + 8))
-            )
-        }
+    private static func pairs(_ bytes: Span<UInt8>) -> [(Int, Int)] {
+        (0..<bytes.count / 16).map { (bytes.number(16 * $0, 8), bytes.number(16 * $0 + 8, 8)) }
     }
 
     /// The first buffer of each node, and its additional view buffers.

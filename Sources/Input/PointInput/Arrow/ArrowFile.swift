@@ -22,7 +22,7 @@ struct ArrowFile: ArrowSource {
     init?(_ file: ColumnFile) throws(InputError) {
         guard file.size >= 18 else { return nil }
         let end = try file.bytes(file.size - 10..<file.size)
-        let size = (0..<4).reduce(0) { $0 | Int(end[$1]) << (8 * $1) }
+        let size = end.span.number(0, 4)
         guard ArrowReader.isFile(end.span.extracting(4...)), size <= file.size - 18 else {
             return nil
         }

@@ -28,47 +28,38 @@ enum ArrowReader: PointReader {
             let file = try ColumnFile(
                 input, temporaryDirectory: collector.options.temporaryDirectory)
             if let file = try ArrowFile(file) {
-                return try read(file, file.schema, input.name, into: collector)
+                return try read(file, file.schema, into: collector)
             }
             input = try input.again()
         }
         var stream = ArrowStream(input)
         let schema = try stream.schema()
-        try read(stream, schema, input.name, into: collector)
+        try read(stream, schema, into: collector)
     }
 
     private static func read(
-        _ source: some ArrowSource, _ schema: ArrowSchema, _ name: String,
-        into collector: PointCollector
+        _ source: some ArrowSource, _ schema: ArrowSchema, into collector: PointCollector
     ) throws(InputError) {
         var builder = collector.makeBuilder()
         let selection = try ColumnSelection(
             from: schema.columns.map(\.field), lists: schema.lists, &builder, collector.options,
-            input: name)
+            input: source.name)
         let strips = ArrowStrips(
             source, schema, selection.sources, rows: max(collector.options.pieceSize / 8, 1))
-        try ColumnReading.run(strips, collector) {
-            ArrowWorker(
-                rows: ColumnRows(selection, builder: collector.makeBuilder(), of: name))
-        }
+        try ColumnReading.run(strips, selection, collector)
     }
 }
 
 /// A part of a record batch.
-struct ArrowStrip: Sendable {
+struct ArrowStrip: ColumnStrip {
     var batch: ArrowRows
-    var rows: Range<Int>
-}
+    var range: Range<Int>
 
-private struct ArrowWorker: ColumnWorker {
-    var rows: ColumnRows
-
-    mutating func pass(_ strip: ArrowStrip) throws(InputError) {
-        let columns = try strip.batch.columns()
+    func pass(to rows: inout ColumnRows, _: inout StripBytes) throws(InputError) {
+        let columns = try batch.columns()
         try rows.pass(
-            ColumnBatch(
-                rowCount: strip.batch.rowCount, columns.columns, in: columns.bytes.span),
-            rows: strip.rows)
+            ColumnBatch(rowCount: batch.rowCount, columns.columns, in: columns.bytes.span),
+            rows: range)
     }
 }
 
@@ -94,7 +85,7 @@ private struct ArrowStrips: ColumnStrips, @unchecked Sendable {
             if let batch, row < batch.rowCount {
                 let rows = row..<min(row + rowsInStrip, batch.rowCount)
                 row = rows.upperBound
-                return ArrowStrip(batch: batch, rows: rows)
+                return ArrowStrip(batch: batch, range: rows)
             }
             batch = nil
             let offset = source.offset
@@ -117,9 +108,9 @@ private struct ArrowStrips: ColumnStrips, @unchecked Sendable {
     ) throws(InputError) {
         let column = wanted.lazy.map { [schema] in schema.columns[$0] }
             .first { $0.dictionary?.id == id }
-        guard let column else { return }
+        guard let column, let dictionary = column.dictionary else { return }
         do throws(ArrowFault) {
-            let values = try ArrowDictionary(batch, of: column, body)
+            let values = try ArrowDictionary(batch, dictionary, of: column, body)
             let known = isMore ? dictionaries.removeValue(forKey: id) : nil
             dictionaries[id] = try known?.followed(by: values) ?? values
         } catch {

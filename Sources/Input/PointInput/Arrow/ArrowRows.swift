@@ -14,13 +14,8 @@ final class ArrowRows: Sendable {
     private let dictionaries: [Int64: ArrowDictionary]
     private let input: String
     private let offset: Int
-    /// The body as read, later its columns or the error.
-    private let state: Mutex<State>
-
-    private enum State: Sendable {
-        case body([UInt8])
-        case columns(Columns)
-    }
+    /// The body as read, later its columns.
+    private let state: Mutex<(body: [UInt8], columns: Columns?)>
 
     init(
         _ batch: ArrowBatch, of schema: ArrowSchema, _ wanted: [Int], _ body: [UInt8],
@@ -33,28 +28,24 @@ final class ArrowRows: Sendable {
         self.dictionaries = dictionaries
         self.input = input
         self.offset = offset
-        state = Mutex(.body(body))
+        state = Mutex((body, nil))
     }
 
     func columns() throws(InputError) -> Columns {
-        let result = state.withLock { state -> Result<Columns, InputError> in
-            switch state {
-            case .columns(let columns): return .success(columns)
-            case .body(let body):
-                // The body is not kept in addition to its copy.
-                state = .body([])
-                do throws(ArrowFault) {
-                    let columns = try batch.columns(wanted, of: schema, body, dictionaries)
-                    state = .columns(columns)
-                    return .success(columns)
-                } catch {
-                    return .failure(
-                        .malformed(
-                            input: input, location: "byte \(offset)", problem: error.description))
-                }
+        try state.withLock { state throws(InputError) in
+            if let columns = state.columns { return columns }
+            // The body is not kept in addition to its copy.
+            let body = state.body
+            state.body = []
+            do throws(ArrowFault) {
+                let columns = try batch.columns(wanted, of: schema, body, dictionaries)
+                state.columns = columns
+                return columns
+            } catch {
+                throw .malformed(
+                    input: input, location: "byte \(offset)", problem: error.description)
             }
         }
-        return try result.get()
     }
 }
 
@@ -63,16 +54,19 @@ struct ArrowDictionary: Sendable {
     let values: ColumnValues
     let isMissing: [Bool]
 
-    init(_ batch: ArrowBatch, of column: ArrowSchema.Column, _ body: [UInt8]) throws(ArrowFault) {
-        let schema = ArrowSchema(dictionaryOf: column)
+    init(
+        _ batch: ArrowBatch, _ dictionary: ArrowSchema.Dictionary, of column: ArrowSchema.Column,
+        _ body: [UInt8]
+    ) throws(ArrowFault) {
+        let schema = ArrowSchema(dictionary, of: column)
         let columns = try batch.columns([0], of: schema, body, [:])
         let kind = schema.columns[0].field.kind
         let found = columns.columns[0]
         let view = ColumnBatch(rowCount: batch.rowCount, [found], in: columns.bytes.span)
         isMissing = (0..<batch.rowCount).map { view.isNull(0, $0) }
-        var layout = ColumnValues.Layout.bits(start: found.values.lowerBound, count: batch.rowCount)
+        var layout = ColumnValues.Layout.bits(start: found.values.lowerBound)
         if let size = kind.size {
-            layout = .fixed(start: found.values.lowerBound, size: size, count: batch.rowCount)
+            layout = .fixed(start: found.values.lowerBound, size: size)
         } else if kind != .bool {
             let isLarge = kind == .text(isLarge: true) || kind == .binary(isLarge: true)
             var starts: [UInt32] = [UInt32(truncatingIfNeeded: found.values.lowerBound)]
@@ -86,7 +80,7 @@ struct ArrowDictionary: Sendable {
             }
             layout = .texts(starts: starts, gap: 0)
         }
-        values = ColumnValues(levels: nil, bytes: columns.bytes, layout: layout)
+        values = ColumnValues(count: batch.rowCount, bytes: columns.bytes, layout: layout)
     }
 
     private init(_ values: ColumnValues, isMissing: [Bool]) {
@@ -99,10 +93,10 @@ struct ArrowDictionary: Sendable {
         var bytes: [UInt8] = []
         let layout: ColumnValues.Layout
         switch (values.layout, other.values.layout) {
-        case (.fixed(let first, let size, let count), .fixed(let second, _, let more)):
-            bytes += values.bytes[first..<first + size * count]
-            bytes += other.values.bytes[second..<second + size * more]
-            layout = .fixed(start: 0, size: size, count: count + more)
+        case (.fixed(let first, let size), .fixed(let second, _)):
+            bytes += values.bytes[first..<first + size * values.count]
+            bytes += other.values.bytes[second..<second + size * other.values.count]
+            layout = .fixed(start: 0, size: size)
         case (.texts(let own, _), .texts(let more, _)):
             bytes += values.bytes[Int(own[0])..<Int(own[own.count - 1])]
             let middle = UInt32(bytes.count)
@@ -114,7 +108,7 @@ struct ArrowDictionary: Sendable {
         default: throw .dictionaryChange
         }
         return ArrowDictionary(
-            ColumnValues(levels: nil, bytes: bytes, layout: layout),
+            ColumnValues(count: values.count + other.values.count, bytes: bytes, layout: layout),
             isMissing: isMissing + other.isMissing)
     }
 }

@@ -14,7 +14,6 @@ struct ArrowSchema: Sendable {
         /// The structures that contain it.
         var outer: [Int]
         var dictionary: Dictionary?
-        var isView = false
         /// The number of values a row, as for points of two numbers.
         var perRow = 1
     }
@@ -22,8 +21,9 @@ struct ArrowSchema: Sendable {
     struct Dictionary: Sendable {
         var id: Int64
         var indexBytes: Int
-        /// The kind of the dictionary's values.
+        /// The kind of the dictionary's values, and their node in its batches.
         var kind: ColumnKind
+        var node: Node
     }
 
     private(set) var nodes: [Node] = []
@@ -49,15 +49,11 @@ struct ArrowSchema: Sendable {
         for index in columns.indices { geo.describe(&columns[index].field) }
     }
 
-    /// The schema of a dictionary: one column of its values' kind.
-    init(dictionaryOf column: Column) {
+    /// The schema of a column's dictionary: one column of its values' kind.
+    init(_ dictionary: Dictionary, of column: Column) {
         var values = column
-        values.field.kind = column.dictionary?.kind ?? column.field.kind
-        nodes = [
-            Node(
-                bufferCount: column.isView ? 2 : values.field.kind.bufferCount,
-                isView: column.isView)
-        ]
+        values.field.kind = dictionary.kind
+        nodes = [dictionary.node]
         values.node = 0
         values.outer = []
         values.dictionary = nil
@@ -91,8 +87,7 @@ struct ArrowSchema: Sendable {
             return try addDictionary(dictionary, code, type, name, place)
         }
         let node = nodes.count
-        let isView = code == 23 || code == 24
-        nodes.append(Node(bufferCount: try ArrowType.bufferCount(code, type), isView: isView))
+        nodes.append(try ArrowType.node(code, type))
         var inner = place
         inner.name = name
         inner.depth += 1
@@ -111,7 +106,7 @@ struct ArrowSchema: Sendable {
             var field = ColumnField(name: name, kind: try ArrowType.kind(code, type))
             (field.geometry, field.crs) = (place.geometry, place.crs)
             if geo.isBinary { (field.geometry, field.crs) = (.wellKnownBinary, geo.crs) }
-            columns.append(Column(field: field, node: node, outer: place.outer, isView: isView))
+            columns.append(Column(field: field, node: node, outer: place.outer))
         }
         try addChildren(of: table, to: inner)
     }
@@ -140,12 +135,12 @@ struct ArrowSchema: Sendable {
         }
         let kind = try ArrowType.kind(code, type)
         let dictionary = Dictionary(
-            id: try table.integer(0, default: 0), indexBytes: Int(bits) / 8, kind: kind)
+            id: try table.integer(0, default: 0), indexBytes: Int(bits) / 8, kind: kind,
+            node: try ArrowType.node(code, type))
         columns.append(
             Column(
                 field: ColumnField(name: name, kind: kind.small),
-                node: nodes.count, outer: place.outer, dictionary: dictionary,
-                isView: code == 23 || code == 24))
+                node: nodes.count, outer: place.outer, dictionary: dictionary))
         nodes.append(Node(bufferCount: 2))
     }
 

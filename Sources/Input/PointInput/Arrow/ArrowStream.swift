@@ -63,19 +63,13 @@ struct ArrowStream: ArrowSource {
         guard try window.fill(8) else {
             throw malformed(window.available == 0 ? .noEnd : .truncated)
         }
-        guard let size = Self.size(window.bytes(8)) else {
+        guard window.bytes(8).number(0, 4) == UInt32.max else {
             throw malformed(.badMessage("it does not begin with 0xFFFFFFFF"))
         }
+        let size = window.bytes(8).number(4, 4)
         if size == 0 { return nil }
-        guard size <= Self.longestHead else { throw malformed(.messageTooLarge(bytes: Int(size))) }
-        guard try window.skip(8), try window.fill(Int(size)) else { throw malformed(.truncated) }
-        return Int(size)
-    }
-
-    private static func size(_ prefix: Span<UInt8>) -> UInt32? {
-        guard let start = try? FlatTable.load(UInt32.self, prefix, at: 0), start == .max else {
-            return nil
-        }
-        return try? FlatTable.load(UInt32.self, prefix, at: 4)
+        guard size <= Self.longestHead else { throw malformed(.messageTooLarge(bytes: size)) }
+        guard try window.skip(8), try window.fill(size) else { throw malformed(.truncated) }
+        return size
     }
 }

@@ -39,20 +39,21 @@ enum ArrowType {
         }
     }
 
-    /// The number of buffers of a type's column, without those of its children.
-    static func bufferCount(_ code: UInt8, _ type: borrowing FlatTable) throws -> Int {
+    /// The node of a type's column, without those of its children.
+    static func node(_ code: UInt8, _ type: borrowing FlatTable) throws -> ArrowSchema.Node {
         switch code {
         // Null and run-end encoded.
-        case 1, 22: return 0
+        case 1, 22: return .init(bufferCount: 0)
         // Structures and fixed-size lists have only a validity bitmap.
-        case 13, 16: return 1
+        case 13, 16: return .init(bufferCount: 1)
         // Unions: kinds, and in dense mode also offsets.
         case 14:
             let mode: Int16 = try type.integer(0, default: 0)
-            return mode == 1 ? 2 : 1
+            return .init(bufferCount: mode == 1 ? 2 : 1)
         // Texts, and lists with offsets and sizes.
-        case 4, 5, 19, 20, 25, 26: return 3
-        default: return 2
+        case 4, 5, 19, 20, 25, 26: return .init(bufferCount: 3)
+        case 23, 24: return .init(bufferCount: 2, isView: true)
+        default: return .init(bufferCount: 2)
         }
     }
 }
@@ -64,15 +65,6 @@ extension ColumnKind {
         case .text: .text(isLarge: false)
         case .binary: .binary(isLarge: false)
         default: self
-        }
-    }
-
-    /// The number of buffers of a column of values in a batch.
-    var bufferCount: Int {
-        switch self {
-        case .nothing: 0
-        case .text, .binary: 3
-        default: 2
         }
     }
 }

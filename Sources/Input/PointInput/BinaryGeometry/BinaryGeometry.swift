@@ -141,7 +141,7 @@ extension BinaryGeometry {
     private static func name(of shape: Shape) -> String { names[Int(shape.rawValue)] }
 
     /// OGC 06-103r4, table 7.
-    private static let names = [
+    static let names = [
         "Geometry", "Point", "LineString", "Polygon", "MultiPoint", "MultiLineString",
         "MultiPolygon", "GeometryCollection", "CircularString", "CompoundCurve",
         "CurvePolygon", "MultiCurve", "MultiSurface", "Curve", "Surface",

@@ -142,21 +142,12 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
         var start = [UInt8](repeating: 0, count: Self.longestStart)
         var count = 0
         while count < start.count {
-            let more = try unsafe start.withUnsafeMutableBufferPointer { bytes throws(InputError) in
-                try unsafe source.fill(
-                    UnsafeMutableRawBufferPointer(
-                        UnsafeMutableBufferPointer(rebasing: bytes[count...])))
-            }
+            let more = try source.fill(&start, from: count)
             if more == 0 { break }
             count += more
         }
         start.removeSubrange(count...)
         self.start = start
-    }
-
-    /// Fills the buffer with the next bytes; 0 at the end.
-    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
-        try unsafe fill(buffer)
     }
 
     func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
@@ -177,14 +168,7 @@ extension OpenInput {
     /// An input with the same bytes that `again` can read: itself, or a copy of a pipe's bytes in
     /// an unnamed file in `directory`.
     func repeatable(in directory: String) throws(InputError) -> OpenInput {
-        if isRepeatable { return self }
-        let spool = try SpoolFile(in: directory, named: name)
-        var block = ByteBlock(capacity: 1 << 20)
-        while try block.fill(from: self) {
-            try spool.append(block)
-            block.truncate(to: 0)
-        }
-        return try spool.opened()
+        isRepeatable ? self : try SpoolFile(self, in: directory).opened()
     }
 
     /// The same input from its start. Requires a repeatable input.
@@ -192,20 +176,20 @@ extension OpenInput {
         guard let reopen else { preconditionFailure("this input can be read only once") }
         return try reopen()
     }
-
-    fileprivate convenience init(repeating spool: SpoolFile) throws(InputError) {
-        try self.init(
-            spool.makeSource(), name: spool.name, size: spool.count,
-            reopen: { () throws(InputError) in try OpenInput(repeating: spool) })
-    }
-}
-
-extension SpoolFile {
-    func opened() throws(InputError) -> OpenInput { try OpenInput(repeating: self) }
 }
 
 /// A source of bytes in order.
 protocol ByteStream: AnyObject {
     /// Fills the buffer with bytes, waiting at most once; 0 at the end.
     func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int
+}
+
+extension ByteStream {
+    /// Fills the array from an index on, waiting at most once; 0 at the end.
+    func fill(_ bytes: inout [UInt8], from start: Int) throws(InputError) -> Int {
+        try unsafe bytes.withUnsafeMutableBufferPointer { bytes throws(InputError) in
+            let room = unsafe UnsafeMutableBufferPointer(rebasing: bytes[start...])
+            return try unsafe fill(UnsafeMutableRawBufferPointer(room))
+        }
+    }
 }

@@ -53,12 +53,15 @@ final class PieceCollection: Sendable {
 }
 
 /// Numbers the items that workers take from a source one at a time, until it ends or fails.
-struct Tickets: Sendable {
+struct Tickets<Source: Sendable>: Sendable {
+    private var source: Source
     private var next = 0
     private var isOver = false
 
-    mutating func take<Source, Value>(
-        _ source: inout Source, _ value: (inout Source) throws(InputError) -> Value?
+    init(_ source: Source) { self.source = source }
+
+    mutating func take<Value>(
+        _ value: (inout Source) throws(InputError) -> Value?
     ) -> (ticket: Int, Result<Value, InputError>)? {
         guard !isOver else { return nil }
         do throws(InputError) {

@@ -44,12 +44,6 @@ extension PieceParser {
 /// reads itself, into memory that it keeps, and an input with doubtful pieces is read a second time
 /// from its start.
 final class PieceReading<Parser: PieceParser>: Sendable {
-    /// The state that only one worker at a time may use.
-    private struct Serial {
-        var cutting: Cutting
-        var tickets = Tickets()
-    }
-
     private struct Cutting {
         var cutter: Parser.Cutter
         /// Bytes that were read and belong to no piece yet.
@@ -64,14 +58,15 @@ final class PieceReading<Parser: PieceParser>: Sendable {
 
     private let input: OpenInput
     private let collector: PointCollector
-    private let serial: Mutex<Serial>
+    /// Only one worker at a time cuts.
+    private let cutting: Mutex<Tickets<Cutting>>
     private let pieces: PieceCollection
     private let isDoubtful = Mutex(false)
 
     private init(_ input: OpenInput, cutter: Parser.Cutter, collector: PointCollector) {
         self.input = input
         self.collector = collector
-        serial = Mutex(Serial(cutting: Cutting(cutter: cutter)))
+        cutting = Mutex(Tickets(Cutting(cutter: cutter)))
         pieces = PieceCollection(collector)
     }
 
@@ -110,10 +105,8 @@ final class PieceReading<Parser: PieceParser>: Sendable {
         into block: inout ByteBlock
     ) -> (ticket: Int, Result<Piece, InputError>)? {
         guard pieces.error == nil, isDoubtful.withLock({ !$0 }) else { return nil }
-        return serial.withLock { serial in
-            serial.tickets.take(&serial.cutting) { cutting throws(InputError) in
-                try cutPiece(&cutting, &block)
-            }
+        return cutting.withLock { tickets in
+            tickets.take { cutting throws(InputError) in try cutPiece(&cutting, &block) }
         }
     }
 

@@ -48,11 +48,7 @@ final class RecodedStream: ByteStream {
     private func readMore() throws(InputError) -> Bool {
         let kept = unread.count
         for index in 0..<kept { bytes[index] = bytes[unread.lowerBound + index] }
-        let source = source
-        let more = try unsafe bytes.withUnsafeMutableBufferPointer { bytes throws(InputError) in
-            let room = unsafe UnsafeMutableBufferPointer(rebasing: bytes[kept...])
-            return try unsafe source.fill(UnsafeMutableRawBufferPointer(room))
-        }
+        let more = try source.fill(&bytes, from: kept)
         unread = 0..<kept + more
         return more > 0
     }

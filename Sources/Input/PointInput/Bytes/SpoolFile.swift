@@ -1,21 +1,17 @@
 /// The bytes of a pipe in a temporary file, which can be read repeatedly; it is removed with the last reader.
 final class SpoolFile {
-    private var file: InputCopy
+    private let file: InputCopy
 
-    var name: String { file.name }
-    var count: Int { file.count }
-
-    init(in directory: String, named name: String) throws(InputError) {
-        file = try InputCopy(in: directory, of: name, isNamed: false)
+    init(_ input: OpenInput, in directory: String) throws(InputError) {
+        var file = try InputCopy(in: directory, of: input.name, isNamed: false)
+        try file.append(contentsOf: input)
+        self.file = file
     }
 
-    func append(_ block: borrowing ByteBlock) throws(InputError) {
-        let bytes = block.cursor()
-        try file.append(bytes.span(0..<bytes.end))
+    /// An input with the bytes from the start, for one reader.
+    func opened() throws(InputError) -> OpenInput {
+        try OpenInput(Source(self), name: file.name, size: file.count, reopen: opened)
     }
-
-    /// A stream of the bytes from the start, for one reader.
-    func makeSource() -> any ByteStream { Source(self) }
 
     private final class Source: ByteStream {
         private let spool: SpoolFile

@@ -168,41 +168,20 @@ struct ZipFile: ~Copyable {
     /// The bytes in a range; fewer at the end of the file.
     func bytes(_ range: Range<Int>) throws(InputError) -> [UInt8] {
         let range = range.clamped(to: 0..<size)
-        var bytes = [UInt8](repeating: 0, count: range.count)
-        let count = try unsafe bytes.withUnsafeMutableBufferPointer { bytes throws(InputError) in
-            try unsafe read(into: UnsafeMutableRawBufferPointer(bytes), at: range.lowerBound)
+        do { return try file.bytes(range) } catch {
+            throw .readFailed(input: name, offset: range.lowerBound, reason: error.description)
         }
-        return Array(bytes.prefix(count))
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(InputError) -> Int
     {
-        var count = 0
-        while count < buffer.count {
-            let more: Int
-            do throws(FileError) {
-                more = try unsafe file.read(
-                    into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]),
-                    at: offset + count)
-            } catch {
-                throw .readFailed(input: name, offset: offset, reason: error.description)
-            }
-            if more == 0 { break }
-            count += more
+        do { return try unsafe file.read(into: buffer, at: offset) } catch {
+            throw .readFailed(input: name, offset: offset, reason: error.description)
         }
-        return count
     }
 }
 
 extension Span<UInt8> {
-    /// A little-endian number of `size` bytes; `Int.max` if it cannot be an offset in a file.
-    func number(_ offset: Int, _ size: Int) -> Int {
-        let value = (0..<size).reduce(UInt64(0)) {
-            $0 | UInt64(self[offset + $1]) << (8 * UInt64($1))
-        }
-        return Int(clamping: value)
-    }
-
     /// The last offset of a record with this signature.
     fileprivate func lastIndex(of signature: Int, size: Int) -> Int? {
         guard count >= size else { return nil }

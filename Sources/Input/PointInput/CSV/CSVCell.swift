@@ -71,9 +71,7 @@ extension ByteCursor {
     /// Moves to the next quote or to the end.
     mutating func skipToQuote() { move(toNext: UInt8(ascii: "\"")) }
 
-    func isUTF8(_ range: Range<Int>) -> Bool {
-        (try? UTF8Span(validating: span(range))) != nil
-    }
+    func isUTF8(_ range: Range<Int>) -> Bool { span(range).isUTF8 }
 
     @inline(__always)
     mutating func skipDelimiter(_ delimiter: UInt8) -> Bool {

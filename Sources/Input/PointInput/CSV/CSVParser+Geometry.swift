@@ -51,12 +51,13 @@ extension CSVParser {
         let digits = text.span(text.offset..<text.end)
         var wkb: [UInt8] = []
         for index in stride(from: 0, to: digits.count - 1, by: 2) {
-            guard let high = Self.digit(digits[index]), let low = Self.digit(digits[index + 1])
+            guard let high = ByteCursor.hexDigit(digits[index]),
+                let low = ByteCursor.hexDigit(digits[index + 1])
             else {
                 coordinates.fault = WKTPoint.Fault.malformed.problem(Snippet.of(digits))
                 return
             }
-            wkb.append(high << 4 | low)
+            wkb.append(UInt8(high << 4 | low))
         }
         var geometry = BinaryGeometry()
         do throws(BinaryGeometryFault) {
@@ -71,15 +72,6 @@ extension CSVParser {
                     .badCoordinates, "has a geometry that cannot be read: \(error)"
                 )
             }
-        }
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
-            (byte | 0x20) - UInt8(ascii: "a") + 10
-        default: nil
         }
     }
 

@@ -56,7 +56,7 @@ struct CSVParser: PieceParser {
     /// Reads any row, cell by cell.
     private mutating func parseRow() {
         // An empty line is not a row.
-        if bytes.byte == 0x0A || bytes.byte == 0x0D { return bytes.skipEmptyLine() }
+        if bytes.byte == 0x0A || bytes.byte == 0x0D { return bytes.advance() }
         let start = bytes.offset
         builder.begin(at: start)
         coordinates.clear()
@@ -228,11 +228,5 @@ extension CSVParser {
         if reason == .truncated { bytes.move(to: start) }
         while !bytes.isAtEnd, bytes.byte != 0x0A { bytes.advance() }
         bytes.skipLineEnd()
-    }
-}
-
-extension ByteCursor {
-    fileprivate mutating func skipEmptyLine() {
-        advance()
     }
 }

@@ -58,6 +58,20 @@ struct ColumnBatch: ~Escapable {
             Integer.self, at: columns[column].values.lowerBound + row * MemoryLayout<Integer>.size)
     }
 
+    /// The whole number of 1, 2, 4 or 8 bytes at an offset; of unsigned ones that need 64 bits, the bits.
+    @inline(__always)
+    func whole(_ bytes: Int, _ isSigned: Bool, at offset: Int) -> Int64 {
+        switch (bytes, isSigned) {
+        case (8, _): load(Int64.self, at: offset)
+        case (4, true): Int64(load(Int32.self, at: offset))
+        case (4, false): Int64(load(UInt32.self, at: offset))
+        case (2, true): Int64(load(Int16.self, at: offset))
+        case (2, false): Int64(load(UInt16.self, at: offset))
+        case (_, true): Int64(load(Int8.self, at: offset))
+        case (_, false): Int64(load(UInt8.self, at: offset))
+        }
+    }
+
     /// The integer at an offset.
     @inline(__always)
     func load<Integer: FixedWidthInteger & BitwiseCopyable>(

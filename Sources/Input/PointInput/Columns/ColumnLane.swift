@@ -5,15 +5,11 @@ import Points
 /// Values that only need to be packed go directly into the record; `write` leaves all others to the
 /// caller.
 struct ColumnLane {
-    enum Action {
-        case double, float, text, bool, closerLook
-        case integer(bytes: Int, isSigned: Bool)
-    }
-
     let column: Int
     let attribute: InputAttribute
     private let key: AttributeKey
-    private let action: Action
+    /// The kind of values that are packed here; `other` if none are.
+    private let kind: ColumnKind
     /// The offset of the validity bitmap; −1 if all rows have a value.
     private let validity: Int
     private let values: Int
@@ -33,19 +29,9 @@ struct ColumnLane {
         values = place.values.lowerBound
         offsets = place.offsets.lowerBound
         let isPlain = plan.isPlain && place.outer.isEmpty
-        texts = isPlain && field.kind == .text(isLarge: false) ? batch.texts(column, rows) : 0..<0
-        action = isPlain ? Self.action(field.kind, texts) : .closerLook
-    }
-
-    private static func action(_ kind: ColumnKind, _ texts: Range<Int>) -> Action {
-        switch kind {
-        case .double: .double
-        case .float: .float
-        case .bool: .bool
-        case .integer(let bytes, let isSigned): .integer(bytes: bytes, isSigned: isSigned)
-        case .text where !texts.isEmpty: .text
-        default: .closerLook
-        }
+        let isText = field.kind == .text(isLarge: false)
+        texts = isPlain && isText ? batch.texts(column, rows) : 0..<0
+        kind = isPlain && !(isText && texts.isEmpty) ? field.kind : .other
     }
 
     /// Packs a row's value; false leaves it to the caller.
@@ -53,7 +39,7 @@ struct ColumnLane {
     func write(_ row: Int, of batch: borrowing ColumnBatch, to writer: inout RecordWriter) -> Bool {
         if validity >= 0, !batch.isSet(validity, row) { return true }
         guard writer.room >= RecordWriter.longestNumber else { return false }
-        switch action {
+        switch kind {
         case .double:
             let bits = batch.load(UInt64.self, at: values + 8 * row)
             // NaN means no value.
@@ -63,30 +49,17 @@ struct ColumnLane {
             let number = Float(bitPattern: batch.load(UInt32.self, at: values + 4 * row))
             if !number.isNaN { writer.append(key, number: Double(number)) }
         case .integer(let bytes, let isSigned):
-            writeInteger(bytes, isSigned, row, of: batch, to: &writer)
+            let whole = batch.whole(bytes, isSigned, at: values + bytes * row)
+            if isSigned {
+                writer.append(key, integer: whole)
+            } else {
+                writer.append(key, unsigned: UInt64(bitPattern: whole))
+            }
         case .bool: writer.append(key, bool: batch.isSet(values, row))
-        case .text: return writeText(row, of: batch, to: &writer)
-        case .closerLook: return false
+        case .text(isLarge: false): return writeText(row, of: batch, to: &writer)
+        default: return false
         }
         return true
-    }
-
-    @inline(__always)
-    private func writeInteger(
-        _ bytes: Int, _ isSigned: Bool, _ row: Int, of batch: borrowing ColumnBatch,
-        to writer: inout RecordWriter
-    ) {
-        let offset = values + bytes * row
-        switch (bytes, isSigned) {
-        case (8, true): writer.append(key, integer: batch.load(Int64.self, at: offset))
-        case (8, false): writer.append(key, unsigned: batch.load(UInt64.self, at: offset))
-        case (4, true): writer.append(key, integer: Int64(batch.load(Int32.self, at: offset)))
-        case (4, false): writer.append(key, unsigned: UInt64(batch.load(UInt32.self, at: offset)))
-        case (2, true): writer.append(key, integer: Int64(batch.load(Int16.self, at: offset)))
-        case (2, false): writer.append(key, unsigned: UInt64(batch.load(UInt16.self, at: offset)))
-        case (_, true): writer.append(key, integer: Int64(batch.load(Int8.self, at: offset)))
-        case (_, false): writer.append(key, unsigned: UInt64(batch.load(UInt8.self, at: offset)))
-        }
     }
 
     @inline(__always)

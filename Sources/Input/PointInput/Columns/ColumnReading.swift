@@ -2,49 +2,45 @@ import Synchronization
 
 /// Divides a columnar file into ranges of rows, one after another.
 protocol ColumnStrips: Sendable, SendableMetatype {
-    associatedtype Strip: Sendable
+    associatedtype Strip: ColumnStrip
     /// The next rows; nil after the last. It must be much faster than reading them.
     mutating func next() throws(InputError) -> Strip?
 }
 
-/// Reads the rows of a strip. Each worker has its own.
-protocol ColumnWorker<Strip>: SendableMetatype, ~Copyable {
-    associatedtype Strip: Sendable
-    var rows: ColumnRows { get set }
-    mutating func pass(_ strip: Strip) throws(InputError)
+/// A range of rows of a columnar file.
+protocol ColumnStrip: Sendable {
+    /// Reads them and passes them on; `bytes` is memory that a worker uses for strip after strip.
+    func pass(to rows: inout ColumnRows, _ bytes: inout StripBytes) throws(InputError)
 }
 
 /// Reads a columnar file in several threads, strip by strip, and collects the points in order.
 final class ColumnReading<Strips: ColumnStrips>: Sendable {
-    private struct Serial {
-        var strips: Strips
-        var tickets = Tickets()
-    }
-    private let serial: Mutex<Serial>
+    private let strips: Mutex<Tickets<Strips>>
     private let pieces: PieceCollection
 
     private init(_ strips: Strips, _ collector: PointCollector) {
-        serial = Mutex(Serial(strips: strips))
+        self.strips = Mutex(Tickets(strips))
         pieces = PieceCollection(collector)
     }
 
-    static func run<Worker: ColumnWorker<Strips.Strip> & ~Copyable>(
-        _ strips: Strips, _ collector: PointCollector, makeWorker: @Sendable () -> Worker
+    static func run(
+        _ strips: Strips, _ selection: ColumnSelection, _ collector: PointCollector
     ) throws(InputError) {
         let reading = ColumnReading(strips, collector)
         reading.pieces.run {
-            var worker = makeWorker()
-            reading.work(&worker)
+            reading.work(ColumnRows(selection, builder: collector.makeBuilder()))
         }
         if let error = reading.pieces.error { throw error }
     }
 
-    private func work<Worker: ColumnWorker<Strips.Strip> & ~Copyable>(_ worker: inout Worker) {
+    private func work(_ rows: consuming ColumnRows) {
+        var rows = rows
+        var bytes = StripBytes()
         while let (ticket, next) = nextStrip() {
-            pieces.lendMemory(to: &worker.rows.builder)
+            pieces.lendMemory(to: &rows.builder)
             do throws(InputError) {
-                try worker.pass(next.get())
-                pieces.put(.success(worker.rows.builder.takePiece()), ticket: ticket)
+                try next.get().pass(to: &rows, &bytes)
+                pieces.put(.success(rows.builder.takePiece()), ticket: ticket)
             } catch {
                 pieces.put(.failure(error), ticket: ticket)
             }
@@ -53,10 +49,8 @@ final class ColumnReading<Strips: ColumnStrips>: Sendable {
 
     private func nextStrip() -> (ticket: Int, Result<Strips.Strip, InputError>)? {
         guard pieces.error == nil else { return nil }
-        return serial.withLock { serial in
-            serial.tickets.take(&serial.strips) { strips throws(InputError) in
-                try strips.next()
-            }
+        return strips.withLock { tickets in
+            tickets.take { strips throws(InputError) in try strips.next() }
         }
     }
 }

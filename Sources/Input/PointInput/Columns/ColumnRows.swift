@@ -4,7 +4,6 @@ import Points
 struct ColumnRows {
     var builder: PointBuilder
     private let fields: [ColumnField]
-    private let input: String
     private let coordinates: ColumnCoordinates
     /// Nil for a column that is not an attribute.
     private let attributes: [InputAttribute?]
@@ -13,10 +12,9 @@ struct ColumnRows {
     /// The number of the last geometry's reference system, so that each is looked up once.
     private var referenceSystem: Int32 = 0
 
-    init(_ selection: ColumnSelection, builder: PointBuilder, of input: String) {
+    init(_ selection: ColumnSelection, builder: PointBuilder) {
         var builder = builder
         fields = selection.fields
-        self.input = input
         crs = selection.crs
         builder.use(declared: crs)
         coordinates = selection.coordinates
@@ -161,11 +159,8 @@ struct ColumnRows {
             if let number = number(column, row, of: batch) {
                 builder.add(attribute, number: number)
             }
-        case .integer(8, false):
-            builder.add(attribute, unsigned: batch.integer(UInt64.self, column, row))
         case .integer(let bytes, let isSigned):
-            let value = Self.integer(bytes, isSigned, column, row, of: batch)
-            if case .integer(let integer) = value { builder.add(attribute, integer: integer) }
+            builder.add(attribute, Self.integer(bytes, isSigned, column, row, of: batch))
         case .bool: builder.add(attribute, bool: batch.bit(column, row))
         case .text(let isLarge):
             if let bytes = batch.bytes(column, row, isLarge: isLarge) {
@@ -196,15 +191,8 @@ struct ColumnRows {
     private static func integer(
         _ bytes: Int, _ isSigned: Bool, _ column: Int, _ row: Int, of batch: borrowing ColumnBatch
     ) -> AttributeValue {
-        switch (bytes, isSigned) {
-        case (1, true): .integer(Int64(batch.integer(Int8.self, column, row)))
-        case (1, false): .integer(Int64(batch.integer(UInt8.self, column, row)))
-        case (2, true): .integer(Int64(batch.integer(Int16.self, column, row)))
-        case (2, false): .integer(Int64(batch.integer(UInt16.self, column, row)))
-        case (4, true): .integer(Int64(batch.integer(Int32.self, column, row)))
-        case (4, false): .integer(Int64(batch.integer(UInt32.self, column, row)))
-        case (_, true): .integer(batch.integer(Int64.self, column, row))
-        case (_, false): AttributeValue(unsigned: batch.integer(UInt64.self, column, row))
-        }
+        let start = batch.columns[column].values.lowerBound
+        let whole = batch.whole(bytes, isSigned, at: start + bytes * row)
+        return isSigned ? .integer(whole) : AttributeValue(unsigned: UInt64(bitPattern: whole))
     }
 }

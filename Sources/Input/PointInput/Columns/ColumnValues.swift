@@ -2,36 +2,28 @@
 struct ColumnValues: Sendable {
     /// The rows that have a value; nil if all have one.
     var levels: ValueLevels?
+    /// The number of values.
+    let count: Int
     let bytes: [UInt8]
     let layout: Layout
 
     enum Layout: Sendable {
         /// Values of one size, contiguous from an offset on.
-        case fixed(start: Int, size: Int, count: Int)
+        case fixed(start: Int, size: Int)
         /// One bit a value.
-        case bits(start: Int, count: Int)
+        case bits(start: Int)
         /// Truth values in runs.
-        case truths(RunLengths, count: Int)
+        case truths(RunLengths)
         /// The start of each value, then the end of the last; `gap` additional bytes precede each.
         case texts(starts: [UInt32], gap: Int)
         /// Binary values of one size, each preceded by four additional bytes.
-        case even(start: Int, size: Int, count: Int)
-        case indexes(RunLengths, count: Int)
-    }
-
-    /// The number of values.
-    var valueCount: Int {
-        switch layout {
-        case .fixed(_, _, let count), .bits(_, let count), .truths(_, let count),
-            .even(_, _, let count), .indexes(_, let count):
-            count
-        case .texts(let starts, _): starts.count - 1
-        }
+        case even(start: Int, size: Int)
+        case indexes(RunLengths)
     }
 
     /// The size of binary values with equal distances, one for each row; nil for all others.
     var evenSize: Int? {
-        guard levels == nil, case .even(_, let size, _) = layout else { return nil }
+        guard levels == nil, case .even(_, let size) = layout else { return nil }
         return size
     }
 

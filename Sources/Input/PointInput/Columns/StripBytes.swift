@@ -101,25 +101,23 @@ extension StripBytes {
         _ values: ColumnValues, to target: Target
     ) throws(ColumnFault) {
         switch values.layout {
-        case .fixed(let start, 8, _):
-            gather(UInt64.self, values.bytes, start, to: target)
-        case .fixed(let start, 4, _):
-            gather(UInt32.self, values.bytes, start, to: target)
-        case .fixed(let start, let size, _):
+        case .fixed(let start, 8): gather(UInt64.self, values.bytes, start, to: target)
+        case .fixed(let start, 4): gather(UInt32.self, values.bytes, start, to: target)
+        case .fixed(let start, let size):
             for (row, number) in numbers.enumerated() where number != Self.noValue {
                 let (from, to) = (start + Int(number) * size, (target.row + row) * size)
                 for index in 0..<size {
                     bytes[target.column.values.lowerBound + to + index] = values.bytes[from + index]
                 }
             }
-        case .bits(let start, _):
+        case .bits(let start):
             gatherBits(to: target) {
                 values.bytes[start + Int($0) / 8] >> UInt8($0 % 8) & 1 == 1
             }
         case .texts(let starts, let gap):
             try gatherTexts(values.bytes, starts, gap, to: target)
-        case .even(let start, let size, let count):
-            let starts = (0...count).map { UInt32(start + 4 + $0 * (size + 4)) }
+        case .even(let start, let size):
+            let starts = (0...values.count).map { UInt32(start + 4 + $0 * (size + 4)) }
             try gatherTexts(values.bytes, starts, 4, to: target)
         case .truths, .indexes: throw .noDictionary
         }

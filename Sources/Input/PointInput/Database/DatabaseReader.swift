@@ -9,8 +9,7 @@ enum DatabaseReader: PointReader {
 
     static func recognises(_ start: Span<UInt8>) -> Bool {
         // https://sqlite.org/fileformat2.html#the_database_header
-        let magic = Array("SQLite format 3\0".utf8)
-        return start.count >= magic.count && magic.indices.allSatisfy { start[$0] == magic[$0] }
+        start.starts(with: Array("SQLite format 3\0".utf8))
     }
 
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
@@ -25,14 +24,19 @@ enum DatabaseReader: PointReader {
     private static func read(
         _ path: String, _ name: String, into collector: PointCollector
     ) throws(InputError) {
-        let database = try open(path, name, collector.options)
-        let catalog = try catalog(of: database, name)
+        var limits = ForeignLimits()
+        limits.isCancelled = collector.options.isCancelled
+        func fault(_ error: SQLiteError) -> InputError { error.inInput(name, at: "database") }
+        let database: Database
+        do { database = try Database(foreign: path, limits: limits) } catch { throw fault(error) }
+        let catalog: DatabaseCatalog
+        do { catalog = try DatabaseCatalog(of: database) } catch { throw fault(error) }
         let selection = try DatabaseSelection(
             from: database, catalog, options: collector.options, input: name)
-        var rows = try DatabaseRows(
-            selection, catalog, builder: collector.makeBuilder(), of: name)
+        var rows = try DatabaseRows(selection, catalog, builder: collector.makeBuilder())
         let limit = selection.isView ? rowLimit(path, collector.options) : .max
-        var statement = try prepare(selection.sql, in: database, name)
+        var statement: Statement
+        do { statement = try database.prepare(selection.sql) } catch { throw fault(error) }
         var count = 0
         while try step(&statement, name, count) {
             count += 1
@@ -49,35 +53,6 @@ enum DatabaseReader: PointReader {
     /// file has bytes, and one that multiplies tables may never end.
     private static func rowLimit(_ path: String, _ options: InputOptions) -> Int {
         max(options.viewRows, (try? FileStatus(of: path).size) ?? 0)
-    }
-}
-
-// Each of these functions converts an error of SQLite into one of the input.
-extension DatabaseReader {
-    private static func open(
-        _ path: String, _ name: String, _ options: InputOptions
-    ) throws(InputError) -> Database {
-        var limits = ForeignLimits()
-        limits.isCancelled = options.isCancelled
-        do { return try Database(foreign: path, limits: limits) } catch {
-            throw error.inInput(name, at: "database")
-        }
-    }
-
-    private static func catalog(
-        of database: borrowing Database, _ name: String
-    ) throws(InputError) -> DatabaseCatalog {
-        do { return try DatabaseCatalog(of: database) } catch {
-            throw error.inInput(name, at: "database")
-        }
-    }
-
-    private static func prepare(
-        _ sql: String, in database: borrowing Database, _ name: String
-    ) throws(InputError) -> Statement {
-        do { return try database.prepare(sql) } catch {
-            throw error.inInput(name, at: "database")
-        }
     }
 
     private static func step(

@@ -5,7 +5,6 @@ import SQLite
 struct DatabaseRows {
     var builder: PointBuilder
     private let catalog: DatabaseCatalog
-    private let input: String
     private let coordinates: DatabaseCoordinates
     private let roles: [Role]
     private var geometry = BinaryGeometry()
@@ -25,12 +24,10 @@ struct DatabaseRows {
     }
 
     init(
-        _ selection: DatabaseSelection, _ catalog: DatabaseCatalog, builder: PointBuilder,
-        of input: String
+        _ selection: DatabaseSelection, _ catalog: DatabaseCatalog, builder: PointBuilder
     ) throws(InputError) {
         var builder = builder
         self.catalog = catalog
-        self.input = input
         declaredCRS = selection.referenceSystem.flatMap(catalog.meaning)
         try builder.declare(declaredCRS)
         for column in selection.computedColumns {

@@ -40,7 +40,7 @@ struct DatabaseSelection {
             }
             table = found
         case nil:
-            if catalog.isTileArchive { throw .tileArchive(input: input) }
+            if catalog.isTileArchive { throw .foreign(input: input, .tileArchive) }
             table = try Self.onlyTable(of: database, catalog, options, input)
         }
         let layer = catalog.layer(of: table)

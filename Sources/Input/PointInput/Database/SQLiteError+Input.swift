@@ -34,12 +34,6 @@ extension InputError {
             advice: "if it is meant so, read it with --sql 'SELECT * FROM VIEW'")
     }
 
-    static func tileArchive(input: String) -> InputError {
-        .ambiguous(
-            input: input, problem: "is an archive of tiles, not a set of points",
-            advice: "covey inspect tells what is in it; name what it was made from here")
-    }
-
     static func spatiaLite(input: String) -> InputError {
         .ambiguous(
             input: input,

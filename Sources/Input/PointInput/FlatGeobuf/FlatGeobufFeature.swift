@@ -71,12 +71,9 @@ package struct FlatGeobufFeature: ~Escapable {
     }
 
     static func name(ofType type: UInt8) -> String {
-        let names = [
-            "geometry of no known type", "Point", "LineString", "Polygon", "MultiPoint",
-            "MultiLineString", "MultiPolygon", "GeometryCollection", "CircularString",
-            "CompoundCurve", "CurvePolygon", "MultiCurve", "MultiSurface", "Curve", "Surface",
-            "PolyhedralSurface", "TIN", "Triangle",
-        ]
+        // The numbers are those of well-known binary.
+        let names = BinaryGeometry.names
+        if type == 0 { return "geometry of no known type" }
         return type < names.count ? names[Int(type)] : "geometry of type \(type)"
     }
 }

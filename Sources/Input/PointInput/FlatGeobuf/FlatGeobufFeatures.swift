@@ -41,7 +41,7 @@ struct FlatGeobufFeatures {
             rejectTruncated(at: window.offset)
             return false
         }
-        let size = Self.size(window.bytes(4))
+        let size = window.bytes(4).number(0, 4)
         guard size <= FlatGeobufFeature.maximumByteCount else {
             throw malformed(window.offset, .featureTooLarge(bytes: size))
         }
@@ -120,9 +120,5 @@ struct FlatGeobufFeatures {
         .malformed(
             input: input, location: "byte \(offset), after feature \(number)",
             problem: fault.description)
-    }
-
-    private static func size(_ bytes: Span<UInt8>) -> Int {
-        (0..<4).reduce(0) { $0 | Int(bytes[$1]) << (8 * $1) }
     }
 }

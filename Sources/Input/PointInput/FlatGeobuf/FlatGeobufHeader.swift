@@ -38,9 +38,7 @@ package struct FlatGeobufHeader: Equatable, Sendable {
     package static func byteCount(
         afterPrefix bytes: Span<UInt8>
     ) throws(FlatGeobufFault) -> Int {
-        guard bytes.count >= prefixByteCount else { throw .noMagic }
-        let magic = Array("fgb".utf8)
-        for index in 0..<3 where bytes[index] != magic[index] || bytes[4 + index] != magic[index] {
+        guard bytes.count >= prefixByteCount, FlatGeobufReader.recognises(bytes) else {
             throw .noMagic
         }
         guard bytes[3] == 3 else { throw .unknownVersion(bytes[3]) }

@@ -24,14 +24,9 @@ struct InputWindow {
             if end == buffer.count {
                 buffer.append(contentsOf: repeatElement(0, count: buffer.count))
             }
-            let (input, end) = (input, end)
-            let more = try unsafe buffer.withUnsafeMutableBufferPointer {
-                bytes throws(InputError) in
-                let room = unsafe UnsafeMutableBufferPointer(rebasing: bytes[end...])
-                return try unsafe input.read(into: UnsafeMutableRawBufferPointer(room))
-            }
+            let more = try input.fill(&buffer, from: end)
             if more == 0 { return false }
-            self.end += more
+            end += more
         }
         return true
     }

@@ -13,12 +13,7 @@ extension PointBuilder {
         case .bool: add(attribute, bool: property.integer(UInt8.self) != 0)
         case .text, .json, .dateTime: addText(attribute, property.bytes)
         case .binary: break
-        default:
-            switch property.integer(of: kind) {
-            case .unsigned(let unsigned): add(attribute, unsigned: unsigned)
-            case .integer(let integer): add(attribute, integer: integer)
-            default: break
-            }
+        default: add(attribute, property.integer(of: kind))
         }
     }
 
@@ -41,11 +36,8 @@ extension FlatGeobufProperty {
     func integer(of kind: FlatGeobufColumn.Kind) -> AttributeValue {
         switch kind {
         case .int8: .integer(Int64(integer(Int8.self)))
-        case .uint8: .integer(Int64(integer(UInt8.self)))
         case .int16: .integer(Int64(integer(Int16.self)))
-        case .uint16: .integer(Int64(integer(UInt16.self)))
         case .int32: .integer(Int64(integer(Int32.self)))
-        case .uint32: .integer(Int64(integer(UInt32.self)))
         case .int64: .integer(integer(Int64.self))
         default: AttributeValue(unsigned: integer(UInt64.self))
         }
@@ -70,12 +62,5 @@ extension FlatGeobufFault {
     var phrase: String {
         if case .notPoints(let name) = self { return "is a \(name); clusters are made of points" }
         return "is damaged: \(description)"
-    }
-}
-
-extension FlatGeobufHeader.ReferenceSystem: CustomStringConvertible {
-    package var description: String {
-        let number = "\(organization):\(code)"
-        return name.map { "\(number) (\($0))" } ?? number
     }
 }

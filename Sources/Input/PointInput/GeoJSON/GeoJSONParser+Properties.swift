@@ -9,11 +9,7 @@ extension GeoJSONParser {
         case UInt8(ascii: "n"): try bytes.expect(word: "null")
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             guard let number = bytes.number() else { throw bytes.fault }
-            if number.isWhole, number.isExact, !number.isNegative {
-                builder.setID(unsigned: number.digits)
-            } else {
-                builder.setID(number.wholeValue ?? .init(canonical: bytes.double(of: number)))
-            }
+            builder.setID(number.wholeValue ?? .init(canonical: bytes.double(of: number)))
         default: try bytes.skipValue()
         }
     }

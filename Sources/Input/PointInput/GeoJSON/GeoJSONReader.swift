@@ -60,15 +60,10 @@ struct GeoJSONReader: PointReader {
         of input: OpenInput, _ cutter: GeoJSONCutter
     ) -> CoordinateSystem? {
         guard let path = input.path, let size = input.size,
-            let file = try? File(readingRegular: path)
+            let file = try? File(readingRegular: path),
+            let tail = try? file.bytes(max(0, size - 4_096)..<size),
+            tail.count == min(size, 4_096), let end = tail.lastIndex(of: UInt8(ascii: "]"))
         else { return nil }
-        var tail = [UInt8](repeating: 0, count: min(size, 4_096))
-        let count = unsafe tail.withUnsafeMutableBytes { tail in
-            (try? unsafe file.read(into: tail, at: size - tail.count)) ?? 0
-        }
-        guard count == tail.count, let end = tail.lastIndex(of: UInt8(ascii: "]")) else {
-            return nil
-        }
         var block = ByteBlock(capacity: tail.count)
         block.assign(tail)
         defer { extendLifetime(block) }

@@ -23,7 +23,7 @@ extension ColumnValues {
                 start = range.upperBound
             }
         }
-        let count = levels?.presentCount ?? header.count
+        count = levels?.presentCount ?? header.count
         var decoder = ValueDecoder(bytes: bytes, offset: start, count: count, column: column)
         layout = try decoder.layout(header)
         self.bytes = decoder.bytes
@@ -33,7 +33,7 @@ extension ColumnValues {
     /// The range of bytes after their length.
     static func counted(_ bytes: [UInt8], at offset: Int) throws(ParquetFault) -> Range<Int> {
         guard bytes.count - offset >= 4 else { throw .outOfBounds("a length") }
-        let count = (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+        let count = bytes.span.number(offset, 4)
         guard count <= bytes.count - offset - 4 else { throw .outOfBounds("a length") }
         return offset + 4..<offset + 4 + count
     }

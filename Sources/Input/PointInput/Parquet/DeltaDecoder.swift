@@ -47,9 +47,8 @@ enum DeltaDecoder {
         var offset: Int
 
         mutating func varint() throws(ParquetFault) -> UInt64 {
-            let (value, next) = try RunLengths.varint(bytes.span, offset, bytes.count)
-            offset = next
-            return value
+            let bytes = bytes
+            return try RunLengths.varint(bytes.span, &offset, bytes.count)
         }
 
         mutating func take(_ count: Int) throws(ParquetFault) -> Range<Int> {
@@ -109,6 +108,6 @@ enum DeltaDecoder {
         bytes = joined
         guard let size = column.size else { return .texts(starts: starts, gap: 0) }
         guard joined.count == count * size else { throw .badPage("values are not of one size") }
-        return .fixed(start: 0, size: size, count: count)
+        return .fixed(start: 0, size: size)
     }
 }

@@ -14,10 +14,8 @@ enum ParquetFault: Error, Equatable {
     case badPage(String)
     case tooLarge(String)
     case unsupported(String)
-    case damaged(CompressionFault)
-
-    /// The message of a decompressor; its own type, so that faults can be compared.
-    struct CompressionFault: Error, Equatable { var description: String }
+    /// The message of a decompressor.
+    case damaged(String)
 }
 
 extension ParquetFault: CustomStringConvertible {
@@ -33,8 +31,7 @@ extension ParquetFault: CustomStringConvertible {
         case .outOfBounds(let what): "\(what) points outside the bytes that there are"
         case .badPage(let problem): "a page cannot be read: \(problem)"
         case .tooLarge(let what): "\(what), which is too large"
-        case .unsupported(let what): what
-        case .damaged(let fault): fault.description
+        case .unsupported(let what), .damaged(let what): what
         }
     }
 }

@@ -27,18 +27,12 @@ final class ParquetPage: Sendable {
     }
 
     func values(_ decompressor: inout BlockDecompressor) throws(InputError) -> ColumnValues {
-        // A closure cannot capture noncopyable values; it returns the values or the error.
-        let result = decoded.withLock { decoded -> Result<ColumnValues, InputError> in
-            if let decoded { return .success(decoded) }
-            do throws(InputError) {
-                let values = try decode(&decompressor)
-                decoded = values
-                return .success(values)
-            } catch {
-                return .failure(error)
-            }
+        try decoded.withLock { decoded throws(InputError) in
+            if let decoded { return decoded }
+            let values = try decode(&decompressor)
+            decoded = values
+            return values
         }
-        return try result.get()
     }
 
     private func decode(_ decompressor: inout BlockDecompressor) throws(InputError) -> ColumnValues
@@ -71,7 +65,7 @@ final class ParquetPage: Sendable {
             return try decompressor.decompress(
                 bytes.span.extracting(start..<bytes.count), codec, size: size)
         } catch {
-            throw .damaged(.init(description: error.description))
+            throw .damaged(error.description)
         }
     }
 

@@ -7,12 +7,19 @@ enum ParquetReader: PointReader {
     static let format = InputFormat.parquet
     static let fileExtensions = ["parquet", "geoparquet"]
 
-    static func recognises(_ start: Span<UInt8>) -> Bool { ParquetFrame.hasMark(start) }
+    /// A file has a mark at both ends.
+    private static let mark = Array("PAR1".utf8)
+
+    static func recognises(_ start: Span<UInt8>) -> Bool {
+        // The mark of a file whose footer is encrypted ends in E.
+        start.count >= 4 && (0..<3).allSatisfy { start[$0] == mark[$0] }
+            && (start[3] == mark[3] || start[3] == UInt8(ascii: "E"))
+    }
 
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
         let options = collector.options
         let file = try ColumnFile(input, temporaryDirectory: options.temporaryDirectory)
-        let footer = try ParquetFrame.footer(of: file)
+        let footer = try footer(of: file)
         let schema: ParquetSchema
         do { schema = try ParquetSchema(footer) } catch {
             throw file.malformed(error, at: "footer")
@@ -27,38 +34,24 @@ enum ParquetReader: PointReader {
             file, footer, columns, skip,
             rows: max(options.pieceSize / 8, 1),
             rowLimit: max(options.viewRows, 64 * file.size))
-        try ColumnReading.run(strips, collector) {
-            ParquetWorker(
-                rows: ColumnRows(selection, builder: collector.makeBuilder(), of: input.name),
-                columns: columns, file: file, skipReason: skip.reason)
+        try ColumnReading.run(strips, selection, collector)
+    }
+
+    /// The footer, which is followed by its length and the mark.
+    private static func footer(of file: ColumnFile) throws(InputError) -> ParquetFooter {
+        let size = file.size
+        let location = "footer"
+        guard size >= 12 else { throw file.malformed(ParquetFault.noMagic, at: location) }
+        let end = try file.bytes(size - 8..<size)
+        guard recognises(end.span.extracting(4..<8)) else {
+            throw file.malformed(ParquetFault.noMagic, at: location)
         }
-    }
-}
-
-/// Assembles the rows of a strip and passes them on.
-private struct ParquetWorker: ColumnWorker, ~Copyable {
-    var rows: ColumnRows
-    let columns: [ParquetColumn]
-    let file: ColumnFile
-    let skipReason: RejectReason
-    private var strip = StripBytes()
-
-    init(
-        rows: ColumnRows, columns: [ParquetColumn], file: ColumnFile, skipReason: RejectReason
-    ) {
-        self.rows = rows
-        self.columns = columns
-        self.file = file
-        self.skipReason = skipReason
-    }
-
-    mutating func pass(_ strip: ParquetStrip) throws(InputError) {
-        rows.builder.leaveOut(strip.skipped, skipReason)
-        guard strip.rowCount > 0 else { return }
-        try self.strip.fill(strip, of: columns, in: file)
-        let (columns, bytes) = (self.strip.columns, self.strip.bytes)
-        try rows.pass(
-            ColumnBatch(rowCount: strip.rowCount, columns, in: bytes.span),
-            rows: 0..<strip.rowCount)
+        guard end[7] == mark[3] else { throw file.malformed(ParquetFault.encrypted, at: location) }
+        let count = end.span.number(0, 4)
+        guard count <= size - 12 else {
+            throw file.malformed(ParquetFault.footerTooLarge(bytes: count), at: location)
+        }
+        let footer = try file.bytes(size - 8 - count..<size - 8)
+        do { return try ParquetFooter(footer) } catch { throw file.malformed(error, at: location) }
     }
 }

@@ -1,10 +1,21 @@
 /// A range of rows, with the pages that contain the values of each wanted column.
-struct ParquetStrip: Sendable {
-    var rowCount: Int
-    /// The number of rows before these that are not read because none would be kept.
-    var skipped = 0
+struct ParquetStrip: ColumnStrip {
+    let file: ColumnFile
+    let columns: [ParquetColumn]
+    let rowCount: Int
+    /// The rows before these that are not read because none would be kept.
+    let skipped: (count: Int, reason: RejectReason)
     /// For each column, its pages and the rows of each.
-    var parts: [[(page: ParquetPage, rows: Range<Int>)]]
+    let parts: [[(page: ParquetPage, rows: Range<Int>)]]
+
+    func pass(to rows: inout ColumnRows, _ bytes: inout StripBytes) throws(InputError) {
+        rows.builder.leaveOut(skipped.count, skipped.reason)
+        guard rowCount > 0 else { return }
+        try bytes.fill(self)
+        let (columns, values) = (bytes.columns, bytes.bytes)
+        try rows.pass(
+            ColumnBatch(rowCount: rowCount, columns, in: values.span), rows: 0..<rowCount)
+    }
 }
 
 /// Divides a Parquet file into ranges of rows, for which it reads only the headers of pages.
@@ -52,7 +63,9 @@ struct ParquetStrips: ColumnStrips {
                 throw file.malformed(error, at: location(columns[index]))
             }
         }
-        return ParquetStrip(rowCount: count, skipped: rowsSkipped, parts: parts)
+        return ParquetStrip(
+            file: file, columns: columns, rowCount: count, skipped: (rowsSkipped, skip.reason),
+            parts: parts)
     }
 
     private func location(_ column: ParquetColumn) -> String {

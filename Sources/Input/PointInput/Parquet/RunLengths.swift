@@ -30,8 +30,7 @@ struct RunLengths: Sendable {
         var offset = range.lowerBound
         var start = 0
         while start < count {
-            let (head, next) = try Self.varint(bytes.span, offset, range.upperBound)
-            offset = next
+            let head = try Self.varint(bytes.span, &offset, range.upperBound)
             let left = UInt64(count - start)
             if head & 1 == 0 {
                 let end = start + Int(min(head >> 1, left))
@@ -119,20 +118,17 @@ struct RunLengths: Sendable {
     ) throws(ParquetFault) -> UInt32 {
         let size = (width + 7) / 8
         guard size <= end - offset else { throw .outOfBounds("a run's value") }
-        var value: UInt32 = 0
-        for index in 0..<size { value |= UInt32(bytes[offset + index]) << UInt32(8 * index) }
-        offset += size
-        return value
+        defer { offset += size }
+        return UInt32(bytes.number(offset, size))
     }
 
     static func varint(
-        _ bytes: Span<UInt8>, _ start: Int, _ end: Int
-    ) throws(ParquetFault) -> (value: UInt64, next: Int) {
-        var next = start
-        guard let value = Varint.read(bytes, &next, end: end) else {
+        _ bytes: Span<UInt8>, _ offset: inout Int, _ end: Int
+    ) throws(ParquetFault) -> UInt64 {
+        guard let value = Varint.read(bytes, &offset, end: end) else {
             throw .outOfBounds("a length")
         }
-        return (value, next)
+        return value
     }
 }
 

@@ -1,10 +1,8 @@
 extension StripBytes {
     /// Fills a strip's columns from its pages.
-    mutating func fill(
-        _ strip: ParquetStrip, of columns: [ParquetColumn], in file: ColumnFile
-    ) throws(InputError) {
+    mutating func fill(_ strip: ParquetStrip) throws(InputError) {
         begin(rowCount: strip.rowCount)
-        for (parts, column) in zip(strip.parts, columns) {
+        for (parts, column) in zip(strip.parts, strip.columns) {
             var pages: [ColumnValues] = []
             for part in parts { pages.append(try part.page.values(&decompressor)) }
             if let size = pages.first?.evenSize, pages.allSatisfy({ $0.evenSize == size }) {
@@ -17,7 +15,7 @@ extension StripBytes {
                 do throws(ColumnFault) {
                     try append(part.rows, of: values, dictionary, to: &target)
                 } catch {
-                    throw file.malformed(error, at: "column \(column.field.name)")
+                    throw strip.file.malformed(error, at: "column \(column.field.name)")
                 }
                 target.row += part.rows.count
             }
@@ -31,7 +29,7 @@ extension StripBytes {
         column.step = size + 4
         let start = bytes.count
         for (page, rows) in zip(pages, rows) {
-            guard case .even(let start, _, _) = page.layout else { continue }
+            guard case .even(let start, _) = page.layout else { continue }
             let first = start + rows.lowerBound * column.step
             _ = append(page.bytes[first..<first + rows.count * column.step])
         }
@@ -44,7 +42,7 @@ extension StripBytes {
         to target: inout Target
     ) throws(ColumnFault) {
         let first = values.levels?.rank(rows.lowerBound, &levels) ?? rows.lowerBound
-        if values.levels == nil, case .fixed(let start, let size, _) = values.layout {
+        if values.levels == nil, case .fixed(let start, let size) = values.layout {
             let from = start + first * size
             return copy(values.bytes, from..<from + rows.count * size, to: target)
         }
@@ -61,11 +59,11 @@ extension StripBytes {
             }
         }
         switch values.layout {
-        case .indexes(let runs, _):
+        case .indexes(let runs):
             guard let dictionary else { throw .noDictionary }
-            try look(up: runs, from: first, in: dictionary.valueCount)
+            try look(up: runs, from: first, in: dictionary.count)
             try gather(dictionary, to: target)
-        case .truths(let runs, _):
+        case .truths(let runs):
             // A truth value is an index into false and true.
             try look(up: runs, from: first, in: 2)
             gatherBits(to: target) { $0 == 1 }

@@ -1,16 +1,9 @@
 /// Decodes the values of a page, by encoding.
 struct ValueDecoder {
     private(set) var bytes: [UInt8]
-    private let offset: Int
-    private let count: Int
-    private let column: ParquetColumn
-
-    init(bytes: [UInt8], offset: Int, count: Int, column: ParquetColumn) {
-        self.bytes = bytes
-        self.offset = offset
-        self.count = count
-        self.column = column
-    }
+    let offset: Int
+    let count: Int
+    let column: ParquetColumn
 
     mutating func layout(_ header: ParquetPageHeader) throws(ParquetFault) -> ColumnValues.Layout {
         // The numbers are those of `Encoding` in parquet.thrift.
@@ -20,7 +13,7 @@ struct ValueDecoder {
         case (2, _), (8, _): return try indexes()
         case (3, .bool):
             let range = try ColumnValues.counted(bytes, at: offset)
-            return .truths(try RunLengths(bytes, range, width: 1, count: count), count: count)
+            return .truths(try RunLengths(bytes, range, width: 1, count: count))
         case (5, .int32), (5, .int64):
             return fixed(try DeltaDecoder.integers(bytes, offset, count: count).values)
         case (6, .bytes):
@@ -38,7 +31,7 @@ struct ValueDecoder {
         switch column.physical {
         case .bool:
             guard (count + 7) / 8 <= bytes.count - offset else { throw tooShort }
-            return .bits(start: offset, count: count)
+            return .bits(start: offset)
         case .bytes:
             return try texts()
         default:
@@ -46,7 +39,7 @@ struct ValueDecoder {
                 throw tooShort
             }
             if column.physical == .int96 { return fixed(moments()) }
-            return .fixed(start: offset, size: size, count: count)
+            return .fixed(start: offset, size: size)
         }
     }
 
@@ -55,7 +48,7 @@ struct ValueDecoder {
     /// Finds texts, each of which is preceded by its length.
     private func texts() throws(ParquetFault) -> ColumnValues.Layout {
         guard count <= (bytes.count - offset) / 4 else { throw tooShort }
-        if let size = evenSize { return .even(start: offset, size: size, count: count) }
+        if let size = evenSize { return .even(start: offset, size: size) }
         var starts: [UInt32] = []
         starts.reserveCapacity(count + 1)
         let raw = unsafe bytes.span.bytes
@@ -101,13 +94,11 @@ struct ValueDecoder {
     }
 
     private func indexes() throws(ParquetFault) -> ColumnValues.Layout {
-        guard count > 0 else {
-            return .indexes(try RunLengths([], 0..<0, width: 0, count: 0), count: 0)
-        }
+        guard count > 0 else { return .indexes(try RunLengths([], 0..<0, width: 0, count: 0)) }
         guard offset < bytes.count else { throw tooShort }
-        let runs = try RunLengths(
-            bytes, offset + 1..<bytes.count, width: Int(bytes[offset]), count: count)
-        return .indexes(runs, count: count)
+        return .indexes(
+            try RunLengths(bytes, offset + 1..<bytes.count, width: Int(bytes[offset]), count: count)
+        )
     }
 
     /// Reorders split values: the first bytes of all values, then the second ones, and so on.
@@ -119,7 +110,7 @@ struct ValueDecoder {
             for index in 0..<count { joined[index * size + place] = bytes[from + index] }
         }
         bytes = joined
-        return .fixed(start: 0, size: size, count: count)
+        return .fixed(start: 0, size: size)
     }
 
     /// Stores whole numbers as bytes, as in a plain page.
@@ -138,7 +129,7 @@ struct ValueDecoder {
             }
             count = values.count * size
         }
-        return .fixed(start: 0, size: size, count: values.count)
+        return .fixed(start: 0, size: size)
     }
 
     /// Moments as microseconds since 1970, from nanoseconds of a day and its Julian number.

@@ -32,11 +32,13 @@ enum CoordinateNames {
 }
 
 extension String {
-    var trimmingSpaces: String {
+    var trimmingSpaces: String { trimming { $0 == UInt8(ascii: " ") } }
+
+    /// The text without such bytes at its ends.
+    func trimming(_ isBlank: (UInt8) -> Bool) -> String {
         // Compares bytes: Unicode properties would be looked up for each character of every coordinate.
-        let space = UInt8(ascii: " ")
-        guard let first = utf8.firstIndex(where: { $0 != space }),
-            let last = utf8.lastIndex(where: { $0 != space })
+        guard let first = utf8.firstIndex(where: { !isBlank($0) }),
+            let last = utf8.lastIndex(where: { !isBlank($0) })
         else { return "" }
         return String(self[first...last])
     }

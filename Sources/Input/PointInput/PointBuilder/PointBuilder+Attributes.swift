@@ -189,15 +189,6 @@ extension PointBuilder {
         }
     }
 
-    mutating func setID(unsigned: UInt64) {
-        if options.idAttribute == nil, unsigned != PointTable.noID {
-            id = unsigned
-            if takesCare { otherID = nil }
-        } else {
-            setID(AttributeValue(unsigned: unsigned))
-        }
-    }
-
     mutating func addOtherID() {
         guard let value = otherID else { return }
         otherID = nil

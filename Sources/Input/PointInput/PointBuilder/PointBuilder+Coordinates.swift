@@ -96,16 +96,13 @@ extension PointBuilder {
         func home(_ position: WorldPoint) -> WorldPoint {
             position.x == 1 && keepsEastEdge ? position : position.wrapped
         }
-        switch crs.kind {
         // PROJ's results are already degrees.
-        case .lonLat, .other:
-            batch.mapPositions(from: projectedCount) {
-                home(WorldPoint(LonLat(longitude: $0.x, latitude: $0.y)))
-            }
-        case .webMercator:
-            batch.mapPositions(from: projectedCount) {
-                home(WorldPoint(webMercatorX: $0.x, y: $0.y))
-            }
+        let isInDegrees = crs.kind != .webMercator
+        batch.mapPositions(from: projectedCount) {
+            home(
+                isInDegrees
+                    ? WorldPoint(LonLat(longitude: $0.x, latitude: $0.y))
+                    : WorldPoint(webMercatorX: $0.x, y: $0.y))
         }
         projectedCount = batch.count
     }

@@ -102,15 +102,11 @@ public struct RegionTally: Equatable, Sendable {
     /// Regions without a point.
     public var empty: [String] { regions.filter { $0.value == 0 }.map(\.key).sorted() }
 
-    mutating func add(_ other: RegionTally) {
-        regions.merge(other.regions, uniquingKeysWith: +)
-        outside += other.outside
-    }
-
     /// The sum of both; nil counts as empty.
     package static func sum(_ one: RegionTally?, _ other: RegionTally?) -> RegionTally? {
         guard var sum = one, let other else { return one ?? other }
-        sum.add(other)
+        sum.regions.merge(other.regions, uniquingKeysWith: +)
+        sum.outside += other.outside
         return sum
     }
 }
