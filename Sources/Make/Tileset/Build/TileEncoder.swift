@@ -109,9 +109,9 @@ struct TileEncoder: ~Copyable {
         var entry = EncodedTiles.Entry(tile: tile, features: placed.count)
         for node in placed where node.isHere(extent) {
             switch drawn.node(node.number) {
-            case .leaf: entry.includePoint()
+            case .leaf: entry.figures.includePoint()
             case .cluster(let layer, let cluster):
-                entry.includeCluster(of: Int(drawn.layers[layer].leaves[cluster]))
+                entry.figures.includeCluster(of: Int(drawn.layers[layer].leaves[cluster]))
             case .heat, .leg, .bin: continue
             }
         }
