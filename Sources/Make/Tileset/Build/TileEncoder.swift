@@ -10,7 +10,8 @@ struct TileEncoder: ~Copyable {
     let nodes: TileNodes
     var builder: TileBuilder
     private var compressor: GzipCompressor
-    private let layers: [LayerTags]
+    /// The values that each layer's clusters carry from the clustering itself.
+    private let tags: [[ClusterTag]]
     let countKey: TileKey
     let placeKey: TileKey
     let quadbinKey: TileKey
@@ -28,11 +29,7 @@ struct TileEncoder: ~Copyable {
         let leaf: Int
     }
 
-    /// The tags of a layer's clusters.
-    private struct LayerTags {
-        let values: ClusterValues
-        let attributes: [(name: ClusterAttribute, key: TileKey)]
-    }
+    private typealias ClusterTag = (name: ClusterAttribute, key: TileKey)
 
     /// A node with its place in a tile.
     struct PlacedNode {
@@ -66,12 +63,8 @@ struct TileEncoder: ~Copyable {
         countKey = builder.key(ClusterAttribute.pointCount.name)
         placeKey = builder.key(PointSpread.attribute)
         quadbinKey = builder.key(Bins.quadbin)
-        layers = drawn.layers.map { layer in
-            LayerTags(
-                values: ClusterValues(of: layer),
-                attributes: layer.attributes.compactMap { name in
-                    keys[name].map { (name, $0) }
-                })
+        tags = drawn.layers.map { layer in
+            layer.attributes.compactMap { name in keys[name].map { (name, $0) } }
         }
         compressor = GzipCompressor(level: compression)
     }
@@ -130,7 +123,7 @@ struct TileEncoder: ~Copyable {
                 writePoint(leaf, of: drawn.layers[layer], node)
             case .cluster(let layer, let cluster):
                 begin(.init(layer: layer), after: &open, extent)
-                writeCluster(cluster, of: drawn.layers[layer], layers[layer], node)
+                writeCluster(cluster, of: drawn.layers[layer], tags[layer], node)
             case .heat(let layer, let member):
                 begin(.init(layer: layer, companion: .heat), after: &open, extent)
                 writeHeat(member, of: drawn.layers[layer], node)
@@ -206,11 +199,10 @@ struct TileEncoder: ~Copyable {
     }
 
     private mutating func writeCluster(
-        _ cluster: Int, of layer: DrawnLayer, _ tags: LayerTags, _ node: PlacedNode
+        _ cluster: Int, of layer: DrawnLayer, _ tags: [ClusterTag], _ node: PlacedNode
     ) {
-        builder.beginPoint(id: tags.values.id(of: cluster), x: node.x, y: node.y)
-        for (attribute, key) in tags.attributes
-        where tags.values.set(&scalar, to: attribute, of: cluster) {
+        builder.beginPoint(id: layer.featureID(of: cluster), x: node.x, y: node.y)
+        for (attribute, key) in tags where layer.set(&scalar, to: attribute, of: cluster) {
             builder.addTag(key, packed: scalar.span)
         }
         layer.tree.attributes.withRecord(of: cluster) { builder.addTags(of: $0) }
