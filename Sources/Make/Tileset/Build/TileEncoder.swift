@@ -47,15 +47,15 @@ struct TileEncoder: ~Copyable {
     ///   - sums: the sums of `drawn`'s nodes, where tiles are to have sums.
     ///   - former: tiles of a job before, which are not made again where they show the same.
     init(
-        drawing drawn: DrawnLayers, nodes: TileNodes, keys names: [String], compression: Int,
-        sums: NodeSums? = nil, former: FormerTiles? = nil
+        drawing drawn: DrawnLayers, nodes: TileNodes, compression: Int, sums: NodeSums? = nil,
+        former: FormerTiles? = nil
     ) {
         self.drawn = drawn
         self.nodes = nodes
         self.sums = sums
         self.former = former
         // The table's key numbers are the builder's, so a record's tags need no look-up of names.
-        builder = TileBuilder(keys: names)
+        builder = TileBuilder(keys: drawn.keyNames)
         var keys: [ClusterAttribute: TileKey] = [:]
         for attribute in ClusterAttribute.allCases {
             keys[attribute] = builder.key(attribute.name)

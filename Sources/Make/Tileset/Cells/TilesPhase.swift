@@ -32,8 +32,8 @@ struct TilesPhase {
         let first = job.levels.levels[level].cutZoom
         let end = level == 0 ? Int.max : job.levels.levels[level - 1].cutZoom
         let zooms = job.zooms.zooms.filter { (first..<end).contains(Int($0)) }
-        try CellTiles(job).write(
-            drawn, zooms, in: numbers.square, job.depth(of: drawn, in: numbers), ids: sorted,
+        try job.writeTiles(
+            of: drawn, zooms, in: numbers.square, job.depth(of: drawn, in: numbers), ids: sorted,
             inputs: inputs
         ) { $0.tiles(of: name) }
     }

@@ -115,8 +115,8 @@ struct TopPhase {
         let drawn = job.drawn(layers)
         let depth =
             job.recipe.tiles.variableDepth ? VariableDepth(leafCount: drawn.leafCount) : nil
-        try CellTiles(job).write(
-            drawn, zooms, in: nil, depth, ids: ids, to: \.topTiles)
+        try job.writeTiles(
+            of: drawn, zooms, in: nil, depth, ids: ids, to: \.topTiles)
         return depth?.covering ?? VariableDepth.Covering()
     }
 
