@@ -86,28 +86,29 @@ struct CellNodes: Sendable {
     /// - Parameters:
     ///   - extras: what is drawn for it besides its points and clusters.
     ///   - firstLeaf: the number of the layer's first leaf in the archive.
-    ///   - firstNumber: how many leaves of other layers come before in layouts.
     func drawn(
-        as layer: Recipe.Layer, _ extras: LayerExtras, firstLeaf: Int, firstNumber: Int
+        as layer: Recipe.Layer, _ extras: LayerExtras, firstLeaf: Int
     ) -> DrawnLayer {
         DrawnLayer(
             layer, table: points, tree: ClusterTree(drawing: nodes, attributes: records),
-            ids: ids, extras: extras, firstLeaf: firstLeaf, firstNumber: firstNumber,
-            traits: traits, shares: shares)
+            ids: ids, extras: extras, firstLeaf: firstLeaf, traits: traits, shares: shares)
+    }
+}
+
+extension CellNodes {
+    init(keys: AttributeKeys) {
+        self.init(points: PointTable(keys: keys), records: AttributeTable(keys: keys))
     }
 }
 
 extension CellJob {
     /// All layers, ready to be drawn. Leaves at one place are in the order of the archive.
     func drawn(_ layers: [CellNodes]) -> DrawnLayers {
-        var first = 0
-        return DrawnLayers(
+        DrawnLayers(
             layers.indices.map { layer in
-                defer { first += layers[layer].points.count }
-                let drawnLayer = recipe.layers[layer]
-                return layers[layer].drawn(
-                    as: drawnLayer, zooms.extras(of: drawnLayer), firstLeaf: firstLeaves[layer],
-                    firstNumber: first)
+                layers[layer].drawn(
+                    as: recipe.layers[layer], zooms.extras(of: recipe.layers[layer]),
+                    firstLeaf: firstLeaves[layer])
             })
     }
 }
