@@ -148,7 +148,7 @@ private struct CountedJob {
             records.append([], ends: [0].span)
         }
         nodes.points.append(batch)
-        let unit = CellFiles.WrittenFrontier(
+        let unit = FrontierUnit(
             nodes: nodes, records: records, traits: ClusterTraits(),
             below: CellNodes(keys: job.keys), clusterCount: clusters.count, heldCount: 0,
             skipped: [])

@@ -110,6 +110,6 @@ extension Recipe {
     /// Whether no drawn feature depends on nodes of other levels, or on all points of a cluster.
     fileprivate var mayHaveLevels: Bool {
         !tiles.heat && tiles.spread == nil && !tiles.variableDepth
-            && layers.allSatisfy { !($0.clusters?.fields.contains(.bbox) ?? false) }
+            && !layers.contains { $0.carries(.bbox) }
     }
 }
