@@ -10,7 +10,7 @@ extension CellFiles {
         _ passes: Int
     ) throws {
         var (own, up) = (BlockSink(), BlockSink())
-        own.write(ids)
+        ids.write(to: &own)
         for unit in units { up.write(unit) }
         var effort = effort
         if job.keepsFiles {

@@ -140,8 +140,7 @@ struct CellFiles {
         var (reader, keys) = try job.read(
             job.files.border(of: job.name(of: cell), passes))
         return try job.units.map { _ in
-            var source = try reader.block()
-            return try reader.decode { () throws(BlockSource.Damaged) in
+            try reader.decodeBlock { (source) throws(BlockSource.Damaged) in
                 Tree(nodes: try source.cellNodes(keys), roots: try source.column())
             }
         }

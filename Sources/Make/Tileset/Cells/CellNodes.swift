@@ -181,3 +181,12 @@ extension BlockSource {
         return nodes
     }
 }
+
+extension JobFileReader {
+    /// The nodes in a block that begins at an offset.
+    func cellNodes(at offset: Int, _ keys: StoredKeys) throws(JobError) -> CellNodes {
+        try decodeBlock(at: offset) { (source) throws(BlockSource.Damaged) in
+            try source.cellNodes(keys)
+        }
+    }
+}

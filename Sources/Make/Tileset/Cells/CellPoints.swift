@@ -109,13 +109,13 @@ struct CellPoints {
 
     private func forEachBlock(
         of parts: [WantedBlocks],
-        _ body: (_ layer: Int, PartBlock, inout PartReader) throws -> Void
+        _ body: (_ layer: Int, PartBlock, PartReader) throws -> Void
     ) throws {
         try folder.fetch(parts)
         for part in parts {
             try job.checkCancelled()
-            var reader = try PartReader(part, in: folder, job.keys)
-            for block in part.blocks { try body(part.layer, block, &reader) }
+            let reader = try PartReader(part, in: folder, job.keys)
+            for block in part.blocks { try body(part.layer, block, reader) }
         }
     }
 

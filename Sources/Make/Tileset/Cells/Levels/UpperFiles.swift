@@ -42,9 +42,7 @@ struct UpperFiles {
                 drawn(nodes), known(own), clusters,
                 members(index, tree, gathered),
             ] {
-                let start = writer.size
-                try writer.append(block.bytes)
-                tail.write(start..<writer.size)
+                tail.write(try writer.append(block.bytes))
             }
         }
         try writer.finish(tail: tail)

@@ -153,8 +153,7 @@ struct PartHead {
         _ file: JobFileReader, layerCount: Int, layer: Int, facets: [[Facet]] = []
     ) throws(JobError) {
         var reader = file
-        var source = try reader.block()
-        self = try reader.decode { () throws(BlockSource.Damaged) in
+        self = try reader.decodeBlock { (source) throws(BlockSource.Damaged) in
             let names = try source.texts()
             let used = try source.texts()
             let survey = try PointSurvey(

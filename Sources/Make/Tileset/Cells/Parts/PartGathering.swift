@@ -52,7 +52,7 @@ struct PartGathering {
             }
         }.filter { !$0.blocks.isEmpty }
         try files.fetch(wanted)
-        var readers = try wanted.map { (part) throws(JobError) in
+        let readers = try wanted.map { (part) throws(JobError) in
             try PartReader(part, in: files, keys)
         }
         let blocks = wanted.enumerated().flatMap { part, wanted in

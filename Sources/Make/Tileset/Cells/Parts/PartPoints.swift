@@ -78,7 +78,7 @@ struct PartPoints {
 
 /// Reads blocks of a part.
 struct PartReader {
-    private var reader: JobFileReader
+    private let reader: JobFileReader
     private let keys: StoredKeys
 
     init(
@@ -96,13 +96,10 @@ struct PartReader {
     }
 
     /// - Parameter numbered: whether points have their numbers as ids, which follow them in the block.
-    mutating func points(
+    func points(
         of block: PartBlock, numbered: Bool = false
     ) throws(JobError) -> PointTable {
-        reader.seek(to: block.offset)
-        var source = try reader.block()
-        let keys = keys
-        return try reader.decode { () throws(BlockSource.Damaged) in
+        try reader.decodeBlock(at: block.offset) { (source) throws(BlockSource.Damaged) in
             var points = try source.points(keys)
             guard points.count == block.count else { throw BlockSource.Damaged() }
             guard numbered else { return points }
