@@ -100,7 +100,6 @@ extension PointTable {
                     x: TileGrid.fixed(position.x), y: TileGrid.fixed(position.y),
                     zoom: PartBlock.zoom))
         }
-        guard rows.count < points.count else { return append(points) }
-        if !rows.isEmpty { append(PointBatch(rows.span, of: points)) }
+        append(rows, of: points)
     }
 }

@@ -34,7 +34,7 @@ struct WantedBlocks {
 extension PartFolder {
     /// Fetches the blocks that are to be read, and no others.
     func fetch(_ wanted: [WantedBlocks]) throws(JobError) {
-        try fetch(
+        try folder.fetch(
             wanted.flatMap { part in
                 part.stretches.map { .init(path: points(of: part.part), bytes: $0) }
             })
