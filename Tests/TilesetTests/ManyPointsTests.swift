@@ -128,7 +128,7 @@ private struct CountedJob {
         for (number, cell) in job.division.cells.enumerated() {
             try leave(tiles.filter { $0.tile.isWithin(cell) }, of: number, each)
         }
-        let run = CellRun(job) { _ in }
+        let run = CellRun(job: job) { _ in }
         for level in job.levels.above { while try !run.cluster(level.numbers) {} }
         try TopPhase(job: job).run()
     }

@@ -16,24 +16,6 @@ struct CellNodes: Sendable {
     /// Which leaves share their places.
     var shares = CoincidentLeaves()
 
-    init(keys: AttributeKeys) {
-        points = PointTable(keys: keys)
-        records = AttributeTable(keys: keys)
-    }
-
-    init(
-        nodes: LooseNodes, ids: Column<Int64> = Column(),
-        points: PointTable, records: AttributeTable, traits: ClusterTraits = ClusterTraits(),
-        shares: CoincidentLeaves = CoincidentLeaves()
-    ) {
-        self.traits = traits
-        self.shares = shares
-        self.nodes = nodes
-        self.ids = ids
-        self.points = points
-        self.records = records
-    }
-
     mutating func append(_ other: CellNodes) {
         nodes.append(other.nodes)
         ids.append(contentsOf: other.ids.span)
@@ -55,12 +37,7 @@ struct CellNodes: Sendable {
     /// Some of these leaves and clusters.
     func selecting(leaves: [UInt32], clusters: [UInt32]) -> CellNodes {
         var selection = CellNodes(keys: records.keys)
-        for leaf in leaves {
-            selection.nodes.leafParentZooms.append(nodes.leafParentZooms[Int(leaf)])
-            selection.shares.append(Int(leaf), of: shares)
-        }
-        selection.points.append(PointBatch(leaves.span, of: points))
-        for cluster in clusters { selection.append(cluster: Int(cluster), of: self) }
+        selection.append(self, leaves: leaves, clusters: clusters)
         return selection
     }
 
