@@ -134,10 +134,7 @@ struct LayerStatistics: Sendable {
         VectorLayer(
             id: name,
             fields: named(keys).map { field in
-                VectorLayer.Field(
-                    field.name,
-                    VectorLayer.FieldType(rawValue: field.statistics.kind.rawValue)
-                        ?? .string)
+                VectorLayer.Field(field.name, field.statistics.kind)
             },
             minZoom: zooms.lowerBound, maxZoom: zooms.upperBound)
     }
