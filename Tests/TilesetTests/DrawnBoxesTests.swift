@@ -57,8 +57,8 @@ struct DrawnBoxesTests {
                 records: records, kept: records - 1, points: records - 2,
                 rejected: [.truncated: 1], notes: notes)
             return PartHead(
-                layer: 0, names: [], used: [], survey: PointSurvey(layerCount: 1), report: report,
-                blocks: [])
+                layer: 0, names: [], used: [], survey: PointSurvey(facets: [[]]), report: report,
+                blocks: [], rows: 0)
         }
         let heads = [head(5, ["x", "y"]), head(7, ["y", "z"]), head(9, [])]
         let report = PartReports(heads, recipe).reports[0]

@@ -87,7 +87,7 @@ struct FormerTilesTests {
         let batches = TileBatches(
             of: all, grids: (0...3).map { job.zooms.grid(at: $0) }, order: .alongHilbertCurve, nil)
         var encoder = TileEncoder(
-            drawing: drawn, nodes: all, keys: drawn.keyNames, compression: 6,
+            drawing: drawn, nodes: all, compression: 6,
             sums: withSums ? NodeSums(of: drawn, threads: 1) : nil, former: former)
         var tiles: [TileID: Drawn] = [:]
         while let batch = batches.next() {

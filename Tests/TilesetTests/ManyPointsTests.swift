@@ -36,7 +36,7 @@ struct ManyPointsTests {
     private static func plan(
         _ counts: PointCounts, in folder: JobFolder, memory: Int, cellMemory: Int? = nil
     ) throws -> CellJob {
-        var survey = PointSurvey(layerCount: 1)
+        var survey = PointSurvey(facets: [[]])
         survey.counts = counts
         survey.layers[0].points = counts.total
         let recipe = try recipe()
@@ -44,9 +44,10 @@ struct ManyPointsTests {
         options.memory = memory
         (options.cells.folder, options.cells.remote) = (folder.path, RemoteFiles { _ in })
         let head = PartHead(
-            layer: 0, names: [], used: [], survey: survey, report: InputReport(), blocks: [])
+            layer: 0, names: [], used: [], survey: survey, report: InputReport(), blocks: [],
+            rows: 0)
         let points = PartPoints(
-            recipe: recipe, jobFolder: folder, files: PartFolder(folder, recipe, generator: ""),
+            recipe: recipe, files: PartFolder(folder, recipe, generator: ""),
             keys: AttributeKeys(), options: options, parts: [head.name], heads: [head], names: [[]])
         return try PlanPhase(
             recipe: recipe, points: points, keys: points.keys, options: options, sources: [],
@@ -127,7 +128,7 @@ private struct CountedJob {
         for (number, cell) in job.division.cells.enumerated() {
             try leave(tiles.filter { $0.tile.isWithin(cell) }, of: number, each)
         }
-        let run = CellRun(job) { _ in }
+        let run = CellRun(job: job) { _ in }
         for level in job.levels.above { while try !run.cluster(level.numbers) {} }
         try TopPhase(job: job).run()
     }
@@ -148,7 +149,7 @@ private struct CountedJob {
             records.append([], ends: [0].span)
         }
         nodes.points.append(batch)
-        let unit = CellFiles.WrittenFrontier(
+        let unit = FrontierUnit(
             nodes: nodes, records: records, traits: ClusterTraits(),
             below: CellNodes(keys: job.keys), clusterCount: clusters.count, heldCount: 0,
             skipped: [])

@@ -41,7 +41,8 @@ struct OccupancyTests {
         for zoom in UInt8(0)...24 {
             let counts = cells(zoom)
             let tiles = occupancy.tiles(at: zoom)
-            #expect(tiles == .init(count: counts.count, densest: counts.max() ?? 0), "zoom \(zoom)")
+            #expect(
+                tiles.cells == counts.count && tiles.densest == counts.max() ?? 0, "zoom \(zoom)")
             // A marker is a sixteenth of a tile wide.
             let around = cells(min(zoom + 4, 24))
             let markers = occupancy.markers(at: zoom)

@@ -44,7 +44,7 @@ struct PartGatheringTests {
     }
 
     private func head(of part: String) throws -> PartHead {
-        try PartHead(files.read(files.head(of: part)), layerCount: 1, layer: 0)
+        try PartHead(files.read(files.head(of: part)), layer: 0, facets: [[]])
     }
 
     private func build() -> TilesetBuild {

@@ -54,7 +54,7 @@ struct PartTests {
         let written = try writer.finish(Self.report, in: files).written(to: files)
         let path = files.points(of: written.name)
         let head = try PartHead(
-            files.read(files.head(of: written.name)), layerCount: 2, layer: 1)
+            files.read(files.head(of: written.name)), layer: 1, facets: [[], []])
         #expect(head.survey.layers.map(\.points) == [0, points.count])
         #expect(head.report == Self.report)
         #expect(head.survey.content == written.survey.content)

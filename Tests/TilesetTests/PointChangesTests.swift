@@ -157,9 +157,9 @@ struct PointChangesTests {
                     z: zoom, x: UInt32(random.next() % (1 << zoom)),
                     y: UInt32(random.next() % (1 << zoom)))
                 var entry = EncodedTiles.Entry(tile: tile, features: Int(random.next() % 50))
-                for _ in 0..<random.next() % 3 { entry.includePoint() }
+                for _ in 0..<random.next() % 3 { entry.figures.includePoint() }
                 for _ in 0..<random.next() % 3 {
-                    entry.includeCluster(of: Int(2 + random.next() % 30))
+                    entry.figures.includeCluster(of: Int(2 + random.next() % 30))
                 }
                 let bytes = Int(random.next() % 30)
                 all.append((entry, bytes))
@@ -176,10 +176,10 @@ struct PointChangesTests {
         for zoom in report.zooms {
             let own = all.filter { $0.entry.tile.z == zoom.zoom }
             #expect(zoom.tiles == own.count && zoom.bytes == own.reduce(0) { $0 + $1.bytes })
-            #expect(zoom.points == own.reduce(0) { $0 + $1.entry.ownPoints })
-            #expect(zoom.clusters == own.reduce(0) { $0 + $1.entry.clusters })
-            #expect(zoom.pointCount == own.reduce(0) { $0 + $1.entry.pointCount })
-            #expect(zoom.largestCluster == own.map(\.entry.largestCluster).max())
+            #expect(zoom.points == own.reduce(0) { $0 + $1.entry.figures.points })
+            #expect(zoom.clusters == own.reduce(0) { $0 + $1.entry.figures.clusters })
+            #expect(zoom.pointCount == own.reduce(0) { $0 + $1.entry.figures.pointCount })
+            #expect(zoom.largestCluster == own.map(\.entry.figures.largestCluster).max())
         }
         #expect(
             report.tileCount == all.count && report.tileBytes == all.reduce(0) { $0 + $1.bytes })

@@ -37,7 +37,7 @@ struct PointCountsTests {
     @Test func `what no cut makes light enough is refused before its points are looked at again`()
         throws
     {
-        var survey = PointSurvey(layerCount: 1)
+        var survey = PointSurvey(facets: [[]])
         let crowd = Column(Array(repeating: 0.3, count: 100_000))
         survey.counts.add(crowd.span, crowd.span, wraps: true)
         let recipe = try Recipe(
@@ -49,9 +49,10 @@ struct PointCountsTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let job = try JobFolder(folder.path)
         let head = PartHead(
-            layer: 0, names: [], used: [], survey: survey, report: InputReport(), blocks: [])
+            layer: 0, names: [], used: [], survey: survey, report: InputReport(), blocks: [],
+            rows: 0)
         let points = PartPoints(
-            recipe: recipe, jobFolder: job, files: PartFolder(job, recipe, generator: ""),
+            recipe: recipe, files: PartFolder(job, recipe, generator: ""),
             keys: AttributeKeys(), options: options, parts: [head.name], heads: [head], names: [[]])
         let plan = PlanPhase(
             recipe: recipe, points: points, keys: points.keys, options: options, sources: [],

@@ -91,7 +91,7 @@ struct PointStoreTests {
     ) throws -> [(made: UInt64, own: Int)] {
         var found: [(made: UInt64, own: Int)] = []
         let wanted = WantedBlocks(of: head.name, points.names[0], head.blocks) { _ in true }
-        var reader = try PartReader(wanted, in: points.files, points.keys)
+        let reader = try PartReader(wanted, in: points.files, points.keys)
         for block in wanted.blocks {
             let points = try reader.points(of: block, numbered: true)
             for row in 0..<points.count {
@@ -143,7 +143,7 @@ struct PointStoreTests {
         }
         for (layer, count) in [(0, 25), (1, 13)] {
             var found = 0
-            try store.points().forEachTable(of: layer) { table in
+            try store.points().forEachTable(of: layer) { table, _ in
                 found += table.count
                 #expect(table.ids == nil)
             }

@@ -52,8 +52,8 @@ struct TakenBlockTests {
         // The same folder, as a job of twice the points would find it.
         let twice = JobFiles(job.folder, job: "ab")
         let head = PartHead(
-            layer: 0, names: found[0].names, used: [], survey: PointSurvey(layerCount: 1),
-            report: InputReport(), blocks: found[0].blocks)
+            layer: 0, names: found[0].names, used: [], survey: PointSurvey(facets: [[]]),
+            report: InputReport(), blocks: found[0].blocks, rows: found[0].blocks.pointCount)
         try PartIndex(job, of: twice).write(
             [part, part], [head, head], [head.names, head.names])
         job.options.threads = 1

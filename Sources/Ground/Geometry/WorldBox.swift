@@ -37,6 +37,16 @@ public struct WorldBox: Hashable, Sendable {
             maxY: maxY + distance)
     }
 
+    /// The box moved east.
+    package func moved(east distance: Double) -> WorldBox {
+        WorldBox(minX: minX + distance, minY: minY, maxX: maxX + distance, maxY: maxY)
+    }
+
+    /// Whether it has a place in common with another box, be it on their edges.
+    package func touches(_ other: WorldBox) -> Bool {
+        maxX >= other.minX && minX <= other.maxX && maxY >= other.minY && minY <= other.maxY
+    }
+
     /// Grows around another box, which may pass 1.
     public mutating func include(_ box: WorldBox) {
         guard !box.isEmpty else { return }

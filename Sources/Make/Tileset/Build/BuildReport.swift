@@ -51,8 +51,6 @@ public struct BuildReport: Sendable {
         /// Points that the features stand for: the same at every zoom.
         public var pointCount = 0
         public var largestCluster = 0
-
-        init(zoom: UInt8) { self.zoom = zoom }
     }
 
     public struct Stage: Sendable {

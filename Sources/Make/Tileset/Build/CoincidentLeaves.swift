@@ -8,33 +8,6 @@ struct CoincidentLeaves: Sendable {
     private(set) var ordinals = Column<UInt32>()
     private(set) var counts = Column<UInt32>()
 
-    init() {}
-
-    /// The numbers for a whole tree. Leaves at one place follow one another within a hierarchy.
-    init(of tree: ClusterTree, in table: PointTable) {
-        let rows = tree.leafRows
-        for group in tree.groups {
-            var start = group.leaves.lowerBound
-            while start < group.leaves.upperBound {
-                let place = table.position(of: Int(rows[start]))
-                var end = start + 1
-                while end < group.leaves.upperBound,
-                    table.position(of: Int(rows[end])) == place
-                { end += 1 }
-                for leaf in start..<end {
-                    ordinals.append(UInt32(leaf - start))
-                    counts.append(UInt32(end - start))
-                }
-                start = end
-            }
-        }
-    }
-
-    init(ordinals: Column<UInt32>, counts: Column<UInt32>) {
-        self.ordinals = ordinals
-        self.counts = counts
-    }
-
     var isEmpty: Bool { counts.isEmpty }
     var count: Int { counts.count }
 
@@ -56,5 +29,28 @@ struct CoincidentLeaves: Sendable {
     mutating func append(_ other: CoincidentLeaves) {
         ordinals.append(contentsOf: other.ordinals.span)
         counts.append(contentsOf: other.counts.span)
+    }
+}
+
+extension CoincidentLeaves {
+    /// The numbers for a whole tree. Leaves at one place follow one another within a hierarchy.
+    init(of tree: ClusterTree, in table: PointTable) {
+        self.init()
+        let rows = tree.leafRows
+        for group in tree.groups {
+            var start = group.leaves.lowerBound
+            while start < group.leaves.upperBound {
+                let place = table.position(of: Int(rows[start]))
+                var end = start + 1
+                while end < group.leaves.upperBound,
+                    table.position(of: Int(rows[end])) == place
+                { end += 1 }
+                for leaf in start..<end {
+                    ordinals.append(UInt32(leaf - start))
+                    counts.append(UInt32(end - start))
+                }
+                start = end
+            }
+        }
     }
 }

@@ -54,9 +54,10 @@ extension DrawnLayer {
 
     /// Sets the nodes of legs: several for each, along its line, so that every tile that it touches
     /// gets it. A leg is drawn with its point.
-    func setLegs(in all: TileNodes.Unsorted, from number: Int) {
+    func setLegs(_ steps: Range<Int>, in all: TileNodes.Unsorted, from number: Int) {
         guard let spread else { return }
-        for (index, step) in spread.steps.enumerated() {
+        for index in steps {
+            let step = spread.steps[index]
             all.set(
                 number + index, x: step.position.x, y: step.position.y,
                 from: Int(tree.leafParentZooms[step.leaf]) + 1, through: extras.maxZoom)
@@ -64,9 +65,10 @@ extension DrawnLayer {
     }
 
     /// Sets the nodes of bins, one for each tile that a bin is drawn in.
-    func setBins(in all: TileNodes.Unsorted, from number: Int) {
+    func setBins(_ steps: Range<Int>, in all: TileNodes.Unsorted, from number: Int) {
         guard let bins else { return }
-        for (index, step) in bins.steps.enumerated() {
+        for index in steps {
+            let step = bins.steps[index]
             // In the middle of the tile, so that no other tile gets it.
             all.set(
                 number + index, x: (Double(step.tile.x) + 0.5) * step.tile.width,

@@ -41,26 +41,16 @@ final class DrawnLayer: Sendable {
     let fineness: Int
     /// The number of its first leaf in the archive.
     let firstLeaf: Int
-    /// The number of its first leaf in layouts: the same, if the whole layer is in memory.
-    let firstNumber: Int
     /// What features say about the tree around clusters, where the tree is not in memory.
     private let traits: ClusterTraits?
 
-    convenience init(
-        _ layer: Recipe.Layer, table: PointTable, tree: ClusterTree, ids: Column<Int64>,
-        extras: LayerExtras, bins: DrawnBins?
-    ) {
-        self.init(
-            layer, table: table, tree: tree, ids: ids, extras: extras, firstLeaf: tree.firstLeaf,
-            firstNumber: tree.firstLeaf, traits: nil, bins: bins)
-    }
-
     /// - Parameters:
+    ///   - firstLeaf: the number of its first leaf in the archive; nil means that the tree has it.
     ///   - traits: what features say about the tree around clusters, where that is not in memory.
     ///   - shares: which of its leaves share their places.
     init(
         _ layer: Recipe.Layer, table: PointTable, tree: ClusterTree, ids: Column<Int64>,
-        extras: LayerExtras, firstLeaf: Int, firstNumber: Int, traits: ClusterTraits?,
+        extras: LayerExtras, firstLeaf: Int? = nil, traits: ClusterTraits? = nil,
         shares: CoincidentLeaves? = nil, bins: DrawnBins? = nil
     ) {
         self.bins = bins
@@ -68,8 +58,7 @@ final class DrawnLayer: Sendable {
         firstZoomOfPoints = layer.isClustered ? 0 : bins.map { $0.maxZoom + 1 } ?? 0
         self.layer = layer
         self.traits = traits
-        self.firstLeaf = firstLeaf
-        self.firstNumber = firstNumber
+        self.firstLeaf = firstLeaf ?? tree.firstLeaf
         name = layer.name
         attributes = TilesetBuild.attributes(of: layer)
         countLetters = layer.clusters?.countLetters ?? .small
@@ -125,15 +114,17 @@ final class DrawnLayer: Sendable {
     func position(ofLeaf leaf: Int) -> WorldPoint { table.position(of: Int(leafRows[leaf])) }
 
     /// Sets the nodes of some points, each drawn from the zoom at which its cluster comes apart
-    /// down to the deepest zoom.
-    func setLeaves(_ leaves: Range<Int>, in nodes: TileNodes.Unsorted, maxZoom: UInt8) {
+    /// down to the deepest zoom; `number` is that of the layer's first.
+    func setLeaves(
+        _ leaves: Range<Int>, in nodes: TileNodes.Unsorted, from number: Int, maxZoom: UInt8
+    ) {
         let parentZooms = tree.leafParentZooms
         let (xs, ys) = (table.xs, table.ys)
         for leaf in leaves {
             let row = Int(leafRows[leaf])
             let drawn = spread?.position(ofLeaf: leaf) ?? WorldPoint(x: xs[row], y: ys[row])
             nodes.set(
-                firstNumber + leaf, x: drawn.x, y: drawn.y,
+                number + leaf, x: drawn.x, y: drawn.y,
                 from: max(Int(parentZooms[leaf]) + 1, firstZoomOfPoints),
                 through: Int(maxZoom))
         }

@@ -12,38 +12,44 @@ struct DrawnLayers: Sendable {
     let nodeCount: Int
     /// The number of points, clusters and nodes of companion layers.
     let drawnCount: Int
-    private let firstClusters: [Int]
-    /// The numbers of the first heat nodes and legs of each layer; they end where the next begin.
-    private let firstHeats: [Int]
-    private let firstLegs: [Int]
-    private let firstBins: [Int]
+    /// All nodes, in the order of their numbers.
+    private let sections: [Section]
+
+    private enum Kind: CaseIterable { case leaf, cluster, heat, leg, bin }
+
+    /// The nodes of one kind in a layer.
+    private struct Section {
+        let kind: Kind
+        let layer: Int
+        let numbers: Range<Int>
+    }
 
     init(_ layers: [DrawnLayer]) {
         self.layers = layers
-        let leafCount = layers.reduce(0) { $0 + $1.tree.leafCount }
-        var next = leafCount
-        firstClusters = layers.map { layer in
-            defer { next += layer.tree.clusterCount }
-            return next
-        }
-        nodeCount = next
-        firstHeats = layers.map { layer in
-            defer {
-                let nodes = layer.tree.leafCount + layer.tree.clusterCount
-                next += layer.extras.heatMaxZoom == nil ? 0 : nodes
+        var sections: [Section] = []
+        var ends: [Kind: Int] = [:]
+        var next = 0
+        for kind in Kind.allCases {
+            for (index, layer) in layers.enumerated() {
+                let end = next + Self.count(of: kind, in: layer)
+                sections.append(Section(kind: kind, layer: index, numbers: next..<end))
+                next = end
             }
-            return next
+            ends[kind] = next
         }
-        firstLegs = layers.map { layer in
-            defer { next += layer.spread?.steps.count ?? 0 }
-            return next
+        self.sections = sections
+        (leafCount, nodeCount, drawnCount) = (ends[.leaf] ?? 0, ends[.cluster] ?? 0, next)
+    }
+
+    private static func count(of kind: Kind, in layer: DrawnLayer) -> Int {
+        let tree = layer.tree
+        return switch kind {
+        case .leaf: tree.leafCount
+        case .cluster: tree.clusterCount
+        case .heat: layer.extras.heatMaxZoom == nil ? 0 : tree.leafCount + tree.clusterCount
+        case .leg: layer.spread?.steps.count ?? 0
+        case .bin: layer.bins?.steps.count ?? 0
         }
-        firstBins = layers.map { layer in
-            defer { next += layer.bins?.steps.count ?? 0 }
-            return next
-        }
-        drawnCount = next
-        self.leafCount = leafCount
     }
 
     /// Whether points have ids so great that clusters may share them.
@@ -94,30 +100,16 @@ struct DrawnLayers: Sendable {
     /// - Complexity: O(layers); there are few.
     func node(_ number: UInt32) -> Node {
         let number = Int(number)
-        if number < leafCount {
-            var layer = layers.count - 1
-            while number < layers[layer].firstNumber { layer -= 1 }
-            return .leaf(layer: layer, number - layers[layer].firstNumber)
+        var index = 0
+        while number >= sections[index].numbers.upperBound { index += 1 }
+        let (layer, node) = (sections[index].layer, number - sections[index].numbers.lowerBound)
+        return switch sections[index].kind {
+        case .leaf: .leaf(layer: layer, node)
+        case .cluster: .cluster(layer: layer, node)
+        case .heat: .heat(layer: layer, node)
+        case .leg: .leg(layer: layer, layers[layer].spread?.steps[node].leaf ?? 0)
+        case .bin: .bin(layer: layer, node)
         }
-        guard number < nodeCount else { return companion(number) }
-        var layer = layers.count - 1
-        while number < firstClusters[layer] { layer -= 1 }
-        return .cluster(layer: layer, number - firstClusters[layer])
-    }
-
-    private func companion(_ number: Int) -> Node {
-        var layer = layers.count - 1
-        if let first = firstBins.first, number >= first {
-            while number < firstBins[layer] { layer -= 1 }
-            return .bin(layer: layer, number - firstBins[layer])
-        }
-        if let first = firstLegs.first, number >= first {
-            while number < firstLegs[layer] { layer -= 1 }
-            let step = number - firstLegs[layer]
-            return .leg(layer: layer, layers[layer].spread?.steps[step].leaf ?? 0)
-        }
-        while number < firstHeats[layer] { layer -= 1 }
-        return .heat(layer: layer, number - firstHeats[layer])
     }
 
     /// The order of features in a tile: layer by layer, and after all points and clusters the
@@ -151,32 +143,21 @@ struct DrawnLayers: Sendable {
     /// The nodes in the order of their numbers, for laying out.
     private func unsorted(maxZoom: UInt8, workers: Workers) -> TileNodes.Unsorted {
         let nodes = TileNodes.Unsorted(count: drawnCount, in: workers.scratch)
-        for (index, layer) in layers.enumerated() {
-            let firstCluster = firstClusters[index]
-            let leaves = workers.cut(layer.tree.leafCount)
-            workers.forEach(leaves.count) { piece in
-                layer.setLeaves(leaves[piece], in: nodes, maxZoom: maxZoom)
+        for section in sections {
+            let (layer, first) = (layers[section.layer], section.numbers.lowerBound)
+            let pieces = workers.cut(section.numbers.count)
+            workers.forEach(pieces.count) { piece in
+                let own = pieces[piece]
+                switch section.kind {
+                case .leaf: layer.setLeaves(own, in: nodes, from: first, maxZoom: maxZoom)
+                case .cluster: layer.setClusters(own, in: nodes, from: first)
+                case .heat: layer.setHeat(own, in: nodes, from: first)
+                case .leg: layer.setLegs(own, in: nodes, from: first)
+                case .bin: layer.setBins(own, in: nodes, from: first)
+                }
             }
-            let clusters = workers.cut(layer.tree.clusterCount)
-            workers.forEach(clusters.count) { piece in
-                layer.setClusters(clusters[piece], in: nodes, from: firstCluster)
-            }
-            setCompanions(of: index, in: nodes, workers)
         }
         return nodes
-    }
-
-    private func setCompanions(
-        of index: Int, in nodes: TileNodes.Unsorted, _ workers: Workers
-    ) {
-        let layer = layers[index]
-        layer.setLegs(in: nodes, from: firstLegs[index])
-        layer.setBins(in: nodes, from: firstBins[index])
-        guard layer.extras.heatMaxZoom != nil else { return }
-        let pieces = workers.cut(layer.tree.leafCount + layer.tree.clusterCount)
-        workers.forEach(pieces.count) { piece in
-            layer.setHeat(pieces[piece], in: nodes, from: firstHeats[index])
-        }
     }
 
     /// All nodes along the Hilbert curve.
@@ -186,7 +167,8 @@ struct DrawnLayers: Sendable {
             var nodes = TileNodes(
                 unsorted(maxZoom: maxZoom, workers: workers), maxZoom: maxZoom, workers: workers,
                 precedes: precedes)
-            nodes.firstUnbounded = firstLegs.first.map { UInt32($0) } ?? .max
+            let legs = sections.first { $0.kind == .leg }
+            nodes.firstUnbounded = legs.map { UInt32($0.numbers.lowerBound) } ?? .max
             return nodes
         }
     }

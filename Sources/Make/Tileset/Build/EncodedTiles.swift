@@ -14,32 +14,15 @@ struct EncodedTiles: Sendable {
         var end = 0
         /// A sum over what it shows, where a later job may ask for it.
         var sum: UInt64?
-        /// Clusters whose centre is in the tile.
-        var clusters = 0
-        /// Plain points that lie in the tile.
-        var ownPoints = 0
-        /// Points that these clusters and points stand for.
-        var pointCount = 0
-        var largestCluster = 0
+        /// The tile's points and clusters, without the copies.
+        var figures: BuildReport.Zoom
 
         init(tile: TileID, features: Int) {
             self.tile = tile
             self.features = features
-        }
-
-        mutating func includePoint() {
-            ownPoints += 1
-            pointCount += 1
-        }
-
-        mutating func includeCluster(of points: Int) {
-            clusters += 1
-            pointCount += points
-            largestCluster = max(largestCluster, points)
+            figures = BuildReport.Zoom(zoom: tile.z, tiles: 1)
         }
     }
-
-    init(grid: TileGrid) { self.grid = grid }
 
     mutating func append(_ entry: Entry) {
         var entry = entry

@@ -1,6 +1,7 @@
 import Basics
 import JSON
 import Points
+import TileArchive
 
 /// Statistics of one attribute over all features of a layer.
 struct FieldStatistics: Sendable {
@@ -67,7 +68,7 @@ struct FieldStatistics: Sendable {
         sink.write(maximum)
         // In an order that does not change from run to run.
         sink.write(Column(seen.sorted()))
-        sink.write(samples) { $0.write($1) }
+        sink.write(samples) { $1.write(to: &$0) }
     }
 
     init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
@@ -77,18 +78,16 @@ struct FieldStatistics: Sendable {
         let hashes: Column<UInt64> = try source.column()
         for index in 0..<hashes.count { seen.insert(hashes[index]) }
         samples = try source.array { (source) throws(BlockSource.Damaged) in
-            try source.attributeValue()
+            try AttributeValue(from: &source)
         }
     }
 
-    /// The kind of most values, by its name in TileJSON.
-    var kind: Kind {
+    /// The kind of most values.
+    var kind: VectorLayer.FieldType {
         if texts == 0 && bools == 0 { return .number }
         if texts == 0 && numbers == 0 { return .boolean }
         return .string
     }
-
-    enum Kind: String { case number = "Number", boolean = "Boolean", string = "String" }
 
     /// An entry of `tilestats`: how many values there are, some of them, and their range.
     func json(named name: String) -> JSONValue {
@@ -112,40 +111,6 @@ struct FieldStatistics: Sendable {
         case (let a?, let b?): a < b
         case (nil, nil): a.json.text() < b.json.text()
         case (let a, _): a != nil
-        }
-    }
-}
-
-extension BlockSink {
-    fileprivate mutating func write(_ value: AttributeValue) {
-        switch value {
-        case .text(let text):
-            write(byte: 0)
-            write(text)
-        case .number(let number):
-            write(byte: 1)
-            write(number)
-        case .integer(let integer):
-            write(byte: 2)
-            write(Int(integer))
-        case .unsigned(let unsigned):
-            write(byte: 3)
-            write(unsigned)
-        case .bool(let bool): write(byte: bool ? 5 : 4)
-        }
-    }
-}
-
-extension BlockSource {
-    fileprivate mutating func attributeValue() throws(Damaged) -> AttributeValue {
-        switch try byte() {
-        case 0: .text(try text())
-        case 1: .number(try double())
-        case 2: .integer(Int64(try int()))
-        case 3: .unsigned(try unsigned())
-        case 4: .bool(false)
-        case 5: .bool(true)
-        default: throw Damaged()
         }
     }
 }

@@ -8,6 +8,4 @@ struct LayerExtras: Sendable {
     var spread: SpreadPoints.Rule?
     /// The bins of the layer; nil where there are none.
     var bins: DrawnBins.Rule?
-
-    static let none = LayerExtras()
 }

@@ -18,7 +18,7 @@ struct LayerStatistics: Sendable {
     init(name: String) { self.name = name }
 
     /// Includes some nodes: leaves first, then clusters.
-    init(of layer: DrawnLayer, _ values: ClusterValues, nodes: Range<Int>) {
+    init(of layer: DrawnLayer, nodes: Range<Int>) {
         name = layer.name
         featureCount = nodes.count
         let leaves = layer.tree.leafCount
@@ -29,19 +29,19 @@ struct LayerStatistics: Sendable {
         }
         for attribute in layer.attributes where !clusters.isEmpty {
             clusterFields[attribute] = Self.statistics(
-                of: attribute, values,
+                of: attribute, in: layer,
                 clusters: clusters.lowerBound - leaves..<clusters.upperBound - leaves)
         }
     }
 
     private static func statistics(
-        of attribute: ClusterAttribute, _ values: ClusterValues, clusters: Range<Int>
+        of attribute: ClusterAttribute, in layer: DrawnLayer, clusters: Range<Int>
     ) -> FieldStatistics {
         // Each cluster's box is a text of its own: listing them would say nothing.
         guard attribute != .bbox else { return FieldStatistics(texts: clusters.count) }
         var statistics = FieldStatistics()
         var scalar = PackedScalar()
-        for cluster in clusters where values.set(&scalar, to: attribute, of: cluster) {
+        for cluster in clusters where layer.set(&scalar, to: attribute, of: cluster) {
             statistics.include(scalar.value)
         }
         return statistics
@@ -134,10 +134,7 @@ struct LayerStatistics: Sendable {
         VectorLayer(
             id: name,
             fields: named(keys).map { field in
-                VectorLayer.Field(
-                    field.name,
-                    VectorLayer.FieldType(rawValue: field.statistics.kind.rawValue)
-                        ?? .string)
+                VectorLayer.Field(field.name, field.statistics.kind)
             },
             minZoom: zooms.lowerBound, maxZoom: zooms.upperBound)
     }

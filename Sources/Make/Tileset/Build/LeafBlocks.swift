@@ -5,20 +5,13 @@ import Points
 import TileArchive
 import VectorTile
 
-/// Leaves of one layer, as rows of a table.
-struct LeafRun: Sendable {
-    let layer: String
-    let table: PointTable
-    let rows: [UInt32]
-
-    var points: [GridPoint] { rows.map { GridPoint(table.position(of: Int($0))) } }
-}
-
 /// The points of a block in leaf order, and the clusters that lie in it: the data for questions
 /// about the members of clusters (docs/archive.md).
 struct LeafBlock: Sendable {
+    let layer: DrawnLayer
+    /// The range of the layer's leaves, and their numbers in the archive.
+    let own: Range<Int>
     let leaves: Range<Int64>
-    let run: LeafRun
     let clusters: [ClusterRecord]
 }
 
@@ -33,19 +26,20 @@ struct LeafBlockEncoder: ~Copyable {
     }
 
     mutating func encode(_ block: LeafBlock) -> EncodedBlock {
-        let run = block.run
-        builder.beginLayer(run.layer, extent: LeafBlockLayout.extent)
-        for row in run.rows {
-            let grid = GridPoint(run.table.position(of: Int(row)))
-            builder.addPoint(Int(row), of: run.table, x: grid.x, y: grid.y)
+        let layer = block.layer
+        builder.beginLayer(layer.name, extent: LeafBlockLayout.extent)
+        var places: [GridPoint] = []
+        for leaf in block.own {
+            let place = GridPoint(layer.position(ofLeaf: leaf))
+            builder.addPoint(Int(layer.leafRows[leaf]), of: layer.table, x: place.x, y: place.y)
+            places.append(place)
         }
         builder.endLayer()
         var points: [UInt8] = []
         builder.compress(with: &compressor, appendingTo: &points)
         builder.removeAll()
         let index = ClusterBlock(
-            leaves: block.leaves, hull: GridHull(wrapping: run.points).corners, rows: block.clusters
-        )
+            leaves: block.leaves, hull: GridHull(wrapping: places).corners, rows: block.clusters)
         return EncodedBlock(index, points: points, with: &compressor)
     }
 }

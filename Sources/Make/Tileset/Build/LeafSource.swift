@@ -46,10 +46,8 @@ struct LeafStretch: Sendable {
                 }
                 cluster += 1
             }
-            let run = LeafRun(
-                layer: layer.name, table: layer.table,
-                rows: (leaf..<leaf + count).map { layer.leafRows[$0] })
-            return LeafBlock(leaves: own, run: run, clusters: rows)
+            return LeafBlock(
+                layer: layer, own: leaf..<leaf + count, leaves: own, clusters: rows)
         }
     }
 }

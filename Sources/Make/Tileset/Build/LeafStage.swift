@@ -98,28 +98,6 @@ struct LeafLedger {
         private(set) var leaves: LayerStatistics
         private(set) var clusters: LayerStatistics
 
-        init(
-            index: Int, facts: LayerFacts, leaves: LayerStatistics, clusters: LayerStatistics
-        ) {
-            self.index = index
-            self.facts = facts
-            self.leaves = leaves
-            self.clusters = clusters
-        }
-
-        init(of part: LeafStretch, _ facts: [LayerFacts]) {
-            index = part.index
-            var own = facts[part.index]
-            own.include(part.layer, leaves: part.leaves, clusters: part.clusters)
-            self.facts = own
-            let values = ClusterValues(of: part.layer)
-            let first = part.layer.tree.leafCount
-            leaves = LayerStatistics(of: part.layer, values, nodes: part.leaves)
-            clusters = LayerStatistics(
-                of: part.layer, values,
-                nodes: first + part.clusters.lowerBound..<first + part.clusters.upperBound)
-        }
-
         /// Adds the facts about the nodes after these.
         mutating func merge(_ later: Part) {
             facts.merge(later.facts)
@@ -150,5 +128,19 @@ struct LeafLedger {
             all.merge(part.clusters)
             return all
         }
+    }
+}
+
+extension LeafLedger.Part {
+    init(of part: LeafStretch, _ facts: [LayerFacts]) {
+        var own = facts[part.index]
+        own.include(part.layer, leaves: part.leaves, clusters: part.clusters)
+        let first = part.layer.tree.leafCount
+        self.init(
+            index: part.index, facts: own,
+            leaves: LayerStatistics(of: part.layer, nodes: part.leaves),
+            clusters: LayerStatistics(
+                of: part.layer,
+                nodes: first + part.clusters.lowerBound..<first + part.clusters.upperBound))
     }
 }

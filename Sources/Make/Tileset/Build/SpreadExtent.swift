@@ -8,11 +8,16 @@ struct SpreadExtent: Equatable, Sendable {
     /// The greatest distance on the ground between a point and where it is drawn.
     private(set) var metres: Double
 
-    init(firstZoom: Int, metres: Double) {
-        self.firstZoom = firstZoom
-        self.metres = metres
+    /// The extent that covers both.
+    static func union(_ first: SpreadExtent?, _ second: SpreadExtent?) -> SpreadExtent? {
+        guard let first, let second else { return first ?? second }
+        return SpreadExtent(
+            firstZoom: min(first.firstZoom, second.firstZoom),
+            metres: max(first.metres, second.metres))
     }
+}
 
+extension SpreadExtent {
     /// Nil if no point is drawn apart.
     /// - Parameters:
     ///   - parentZoom: the zoom past which a leaf is drawn by itself.
@@ -45,14 +50,6 @@ struct SpreadExtent: Equatable, Sendable {
                 metres, DrawnPrecision.metres(ofPart: reach, at: place.lonLat.latitude))
         }
         if !isThere { return nil }
-    }
-
-    /// The extent that covers both.
-    static func union(_ first: SpreadExtent?, _ second: SpreadExtent?) -> SpreadExtent? {
-        guard let first, let second else { return first ?? second }
-        return SpreadExtent(
-            firstZoom: min(first.firstZoom, second.firstZoom),
-            metres: max(first.metres, second.metres))
     }
 }
 

@@ -21,10 +21,9 @@ struct SpreadPoints: Sendable {
         var grids: [TileGrid]
     }
 
-    /// The leaves that are moved, ascending; the columns say where each is drawn.
+    /// The leaves that are moved, ascending, and where each is drawn.
     let leaves: [Int]
-    private let xs: [Double]
-    private let ys: [Double]
+    private let positions: [WorldPoint]
     /// The first zoom at which a point is moved, and how far; nil if none is.
     let extent: SpreadExtent?
     /// Places along all legs, with the leaf of each, so near each other that every tile that a leg
@@ -38,7 +37,7 @@ struct SpreadPoints: Sendable {
         let shares = shares ?? CoincidentLeaves(of: tree, in: table)
         let pixel = rule.pixel
         var leaves: [Int] = []
-        var (xs, ys): ([Double], [Double]) = ([], [])
+        var positions: [WorldPoint] = []
         var steps: [(leaf: Int, position: WorldPoint)] = []
         /// The offsets for the last number of points met.
         var offsets: [(x: Double, y: Double)] = []
@@ -51,8 +50,7 @@ struct SpreadPoints: Sendable {
             let offset = offsets[Int(shares.ordinals[leaf])]
             let drawn = place.moved(by: offset, pixel)
             leaves.append(leaf)
-            xs.append(drawn.x)
-            ys.append(drawn.y)
+            positions.append(drawn)
             let length = (offset.x * offset.x + offset.y * offset.y).squareRoot()
             let stepCount = Int((length / max(rule.buffer, 4)).rounded(.up))
             for step in 0...stepCount {
@@ -61,7 +59,7 @@ struct SpreadPoints: Sendable {
                 steps.append((leaf, place.moved(by: way, pixel)))
             }
         }
-        (self.leaves, self.xs, self.ys, self.steps) = (leaves, xs, ys, steps)
+        (self.leaves, self.positions, self.steps) = (leaves, positions, steps)
         extent = SpreadExtent(
             of: shares, rule, parentZoom: { Int(tree.leafParentZooms[$0]) },
             place: { table.position(of: Int(tree.leafRows[$0])) })
@@ -71,7 +69,7 @@ struct SpreadPoints: Sendable {
     func position(ofLeaf leaf: Int) -> WorldPoint? {
         let index = (0..<leaves.count).partitionPoint { leaves[$0] >= leaf }
         guard index < leaves.count, leaves[index] == leaf else { return nil }
-        return WorldPoint(x: xs[index], y: ys[index])
+        return positions[index]
     }
 
     /// The offsets of a number of points from their place, in pixels; the first is to the north.

@@ -63,3 +63,27 @@ final class TileBatches: Sendable {
         }
     }
 }
+
+extension TileBatches {
+    /// Encodes all tiles in several threads, and calls `body` with them, in their order, on this one.
+    /// - Parameters:
+    ///   - sums: the sums of `drawn`'s nodes, where tiles are to have sums.
+    ///   - former: tiles of a job before, which are not made again where they show the same.
+    func encode(
+        _ drawn: DrawnLayers, _ nodes: TileNodes, compression: Int, _ options: BuildOptions,
+        sums: NodeSums? = nil, former: FormerTiles? = nil, _ body: (EncodedTiles) throws -> Void
+    ) throws {
+        try OrderedPipeline(threads: options.threads).run(
+            next: {
+                try options.checkCancelled()
+                return self.next()
+            },
+            state: {
+                WorkerState(
+                    TileEncoder(
+                        drawing: drawn, nodes: nodes, compression: compression, sums: sums,
+                        former: former))
+            },
+            work: { encoder, batch in encoder.value.encode(batch) }, consume: body)
+    }
+}

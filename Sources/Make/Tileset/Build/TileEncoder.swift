@@ -10,7 +10,8 @@ struct TileEncoder: ~Copyable {
     let nodes: TileNodes
     var builder: TileBuilder
     private var compressor: GzipCompressor
-    private let layers: [LayerTags]
+    /// The values that each layer's clusters carry from the clustering itself.
+    private let tags: [[ClusterTag]]
     let countKey: TileKey
     let placeKey: TileKey
     let quadbinKey: TileKey
@@ -28,11 +29,7 @@ struct TileEncoder: ~Copyable {
         let leaf: Int
     }
 
-    /// The tags of a layer's clusters.
-    private struct LayerTags {
-        let values: ClusterValues
-        let attributes: [(name: ClusterAttribute, key: TileKey)]
-    }
+    private typealias ClusterTag = (name: ClusterAttribute, key: TileKey)
 
     /// A node with its place in a tile.
     struct PlacedNode {
@@ -50,15 +47,15 @@ struct TileEncoder: ~Copyable {
     ///   - sums: the sums of `drawn`'s nodes, where tiles are to have sums.
     ///   - former: tiles of a job before, which are not made again where they show the same.
     init(
-        drawing drawn: DrawnLayers, nodes: TileNodes, keys names: [String], compression: Int,
-        sums: NodeSums? = nil, former: FormerTiles? = nil
+        drawing drawn: DrawnLayers, nodes: TileNodes, compression: Int, sums: NodeSums? = nil,
+        former: FormerTiles? = nil
     ) {
         self.drawn = drawn
         self.nodes = nodes
         self.sums = sums
         self.former = former
         // The table's key numbers are the builder's, so a record's tags need no look-up of names.
-        builder = TileBuilder(keys: names)
+        builder = TileBuilder(keys: drawn.keyNames)
         var keys: [ClusterAttribute: TileKey] = [:]
         for attribute in ClusterAttribute.allCases {
             keys[attribute] = builder.key(attribute.name)
@@ -66,12 +63,8 @@ struct TileEncoder: ~Copyable {
         countKey = builder.key(ClusterAttribute.pointCount.name)
         placeKey = builder.key(PointSpread.attribute)
         quadbinKey = builder.key(Bins.quadbin)
-        layers = drawn.layers.map { layer in
-            LayerTags(
-                values: ClusterValues(of: layer),
-                attributes: layer.attributes.compactMap { name in
-                    keys[name].map { (name, $0) }
-                })
+        tags = drawn.layers.map { layer in
+            layer.attributes.compactMap { name in keys[name].map { (name, $0) } }
         }
         compressor = GzipCompressor(level: compression)
     }
@@ -109,9 +102,9 @@ struct TileEncoder: ~Copyable {
         var entry = EncodedTiles.Entry(tile: tile, features: placed.count)
         for node in placed where node.isHere(extent) {
             switch drawn.node(node.number) {
-            case .leaf: entry.includePoint()
+            case .leaf: entry.figures.includePoint()
             case .cluster(let layer, let cluster):
-                entry.includeCluster(of: Int(drawn.layers[layer].leaves[cluster]))
+                entry.figures.includeCluster(of: Int(drawn.layers[layer].leaves[cluster]))
             case .heat, .leg, .bin: continue
             }
         }
@@ -130,7 +123,7 @@ struct TileEncoder: ~Copyable {
                 writePoint(leaf, of: drawn.layers[layer], node)
             case .cluster(let layer, let cluster):
                 begin(.init(layer: layer), after: &open, extent)
-                writeCluster(cluster, of: drawn.layers[layer], layers[layer], node)
+                writeCluster(cluster, of: drawn.layers[layer], tags[layer], node)
             case .heat(let layer, let member):
                 begin(.init(layer: layer, companion: .heat), after: &open, extent)
                 writeHeat(member, of: drawn.layers[layer], node)
@@ -206,11 +199,10 @@ struct TileEncoder: ~Copyable {
     }
 
     private mutating func writeCluster(
-        _ cluster: Int, of layer: DrawnLayer, _ tags: LayerTags, _ node: PlacedNode
+        _ cluster: Int, of layer: DrawnLayer, _ tags: [ClusterTag], _ node: PlacedNode
     ) {
-        builder.beginPoint(id: tags.values.id(of: cluster), x: node.x, y: node.y)
-        for (attribute, key) in tags.attributes
-        where tags.values.set(&scalar, to: attribute, of: cluster) {
+        builder.beginPoint(id: layer.featureID(of: cluster), x: node.x, y: node.y)
+        for (attribute, key) in tags where layer.set(&scalar, to: attribute, of: cluster) {
             builder.addTag(key, packed: scalar.span)
         }
         layer.tree.attributes.withRecord(of: cluster) { builder.addTags(of: $0) }

@@ -8,13 +8,6 @@ struct TileFigures: Sendable {
 
     private static let mostLargest = 5
 
-    init() {}
-
-    init(zooms: [BuildReport.Zoom], largest: [BuildReport.LargeTile]) {
-        self.zooms = zooms
-        self.largest = largest
-    }
-
     var tileCount: Int { zooms.reduce(0) { $0 + $1.tiles } }
 
     /// Counts tiles; those of one zoom follow one another.
@@ -23,7 +16,8 @@ struct TileFigures: Sendable {
         if zooms.last?.zoom != tiles.grid.zoom { zooms.append(.init(zoom: tiles.grid.zoom)) }
         let last = zooms.count - 1
         tiles.forEach { entry, bytes in
-            zooms[last].include(entry, bytes: bytes)
+            zooms[last].merge(entry.figures)
+            zooms[last].bytes += bytes
             if largest.count < Self.mostLargest || bytes > largest[largest.count - 1].bytes {
                 largest.append(.init(tile: entry.tile, bytes: bytes, features: entry.features))
                 trim()
@@ -52,13 +46,15 @@ struct TileFigures: Sendable {
 }
 
 extension BuildReport.Zoom {
-    fileprivate mutating func include(_ entry: EncodedTiles.Entry, bytes: Int) {
-        tiles += 1
-        self.bytes += bytes
-        clusters += entry.clusters
-        points += entry.ownPoints
-        pointCount += entry.pointCount
-        largestCluster = max(largestCluster, entry.largestCluster)
+    mutating func includePoint() {
+        points += 1
+        pointCount += 1
+    }
+
+    mutating func includeCluster(of points: Int) {
+        clusters += 1
+        pointCount += points
+        largestCluster = max(largestCluster, points)
     }
 
     fileprivate mutating func merge(_ other: BuildReport.Zoom) {

@@ -79,23 +79,17 @@ extension TilesetBuild {
     /// The values that a layer's clusters carry, in the order of the table.
     static func attributes(of layer: Recipe.Layer) -> [ClusterAttribute] {
         ClusterAttribute.allCases.filter {
-            !$0.isOnRequest || layer.clusters?.fields.contains($0) == true
+            !$0.isOnRequest || layer.carries($0)
         }
     }
 
     private func tree(
         of input: LayerInput, _ firstLeaf: Int, _ plan: ZoomPlan
     ) throws -> ClusterTree {
-        var clusterOptions = try plan.clusterOptions(for: input.layer)
-        let entryZooms = Crowding(in: input.layer, clusterOptions, plan)?
-            .entryZooms(of: input.table, deepening: &clusterOptions, threads: options.threads)
-        return try tree(of: input, firstLeaf, clusterOptions, entering: entryZooms)
-    }
-
-    private func tree(
-        of input: LayerInput, _ firstLeaf: Int, _ clusterOptions: ClusterOptions,
-        entering entryZooms: EntryZooms?
-    ) throws -> ClusterTree {
+        var deepened = try plan.clusterOptions(for: input.layer)
+        let entryZooms = Crowding(in: input.layer, deepened, plan)?
+            .entryZooms(of: input.table, deepening: &deepened, threads: options.threads)
+        let clusterOptions = deepened
         do {
             return try ClusterTree(
                 of: input.table, options: clusterOptions, entering: entryZooms,

@@ -61,7 +61,7 @@ extension TilesetBuild {
     private func keep(_ table: PointTable, of layer: Int, _ store: PointStore) throws {
         guard let keeper, !keepsPointsInJob else { return }
         guard store.isTaking else { return try keeper.keep(table, of: layer) }
-        try store.points().forEachTable(of: layer) { try keeper.keep($0, of: layer) }
+        try store.points().forEachTable(of: layer) { try keeper.keep($0, of: $1) }
     }
 
     private func read(

@@ -1,7 +1,5 @@
 import ArchiveContract
 import Geometry
-import Pipelines
-import Synchronization
 import TileArchive
 
 extension TilesetBuild {
@@ -13,26 +11,13 @@ extension TilesetBuild {
     ) throws -> WorldBox {
         let depth = recipe.tiles.variableDepth ? VariableDepth(leafCount: drawn.leafCount) : nil
         let batches = TileBatches(of: nodes, grids: grids, order: sink.tileOrder, depth)
-        let keys = drawn.keyNames
-        let compression = recipe.tiles.compression
         var figures = TileFigures()
-        try OrderedPipeline(threads: options.threads).run(
-            next: {
-                try self.checkCancelled()
-                return batches.next()
-            },
-            state: {
-                WorkerState(
-                    TileEncoder(drawing: drawn, nodes: nodes, keys: keys, compression: compression))
-            },
-            work: { encoder, batch in encoder.value.encode(batch) },
-            consume: { tiles in
-                try sink.write(
-                    tiles.entries.map(\.tile), gzip: tiles.bytes.span,
-                    ends: tiles.entries.map(\.end))
-                figures.include(tiles)
-                tell(.tiles, "tiles", figures.tileCount, of: nil, subject: "z\(tiles.grid.zoom)")
-            })
+        try batches.encode(drawn, nodes, compression: recipe.tiles.compression, options) { tiles in
+            try sink.write(
+                tiles.entries.map(\.tile), gzip: tiles.bytes.span, ends: tiles.entries.map(\.end))
+            figures.include(tiles)
+            tell(.tiles, "tiles", figures.tileCount, of: nil, subject: "z\(tiles.grid.zoom)")
+        }
         report.tell(figures)
         report.leftOutTiles = depth?.leftOut ?? [:]
         return batches.drawn.whole

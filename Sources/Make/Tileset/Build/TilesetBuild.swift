@@ -96,19 +96,12 @@ public struct TilesetBuild: Sendable {
             deepest: report.deepestZoom, generator: options.generator
         ).metadata
         tell(.finish, "tiles", report.tileCount, of: report.tileCount)
-        let start = clock.now
-        try sink.finish(metadata)
-        clock.note(.finish, since: start)
-        report.fileBytes = fileBytes
+        try clock.time(.finish) { try sink.finish(metadata) }
+        report.fileBytes = container.fileBytes(at: path)
         (report.bounds, report.center) = (metadata.bounds, metadata.center)
         report.layers = reports(of: drawn, inputs, plan)
         report.stages = clock.stages
         return report
-    }
-
-    /// The size of all files of the output, in bytes.
-    var fileBytes: Int {
-        container.outputs(at: path).reduce(0) { $0 + ((try? FileStatus.byteCount(at: $1)) ?? 0) }
     }
 
     private func checkOutputs() throws(BuildError) {
@@ -147,12 +140,8 @@ public struct TilesetBuild: Sendable {
     }
 
     var sinkOptions: SinkOptions {
-        var options = SinkOptions()
-        options.replacesExisting = self.options.replacesExisting
-        options.isCancelled = self.options.isCancelled
-        options.folder = self.options.folder
+        var options = SinkOptions(self.options)
         options.willPublish = self.options.willPublish
-        options.sharesContents = false
         options.hashesTiles = keeper == nil
         return options
     }
@@ -171,4 +160,21 @@ public struct TilesetBuild: Sendable {
     }
 
     func checkCancelled() throws { try options.checkCancelled() }
+}
+
+extension SinkOptions {
+    init(_ options: BuildOptions) {
+        self.init()
+        replacesExisting = options.replacesExisting
+        isCancelled = options.isCancelled
+        folder = options.folder
+        sharesContents = false
+    }
+}
+
+extension ArchiveContainer {
+    /// The size of all files of an archive, in bytes.
+    static func fileBytes(at path: String) -> Int {
+        outputs(at: path).reduce(0) { $0 + ((try? FileStatus.byteCount(at: $1)) ?? 0) }
+    }
 }

@@ -54,7 +54,7 @@ public struct CellBuild: Sendable {
     /// a zoom takes more passes than were supposed, all of a level must be run again: a task then
     /// does its share of that, and what is left shows in `left(in:)`.
     public func cluster(_ share: Share? = nil) throws {
-        let run = CellRun(job, progress: progress)
+        let run = CellRun(job: job, progress: progress)
         guard let share else { return try run.clusterAll() }
         guard let left = job.unclustered.first else { return }
         let own = squares(job.levels.level(of: left).numbers, of: share)
@@ -139,32 +139,27 @@ public struct CellBuild: Sendable {
     /// Clusters the nodes that are left above the cells.
     public func top() throws {
         try require("cluster", unclustered(ofLevel: 0))
-        try CellRun(job, progress: progress).clusterAll()
+        try CellRun(job: job, progress: progress).clusterAll()
         try TopPhase(job: job).run()
     }
 
     public func tiles(_ share: Share? = nil) throws {
         try require("cluster", job.unclustered.map(job.name))
         try require("top", topIsDone ? [] : ["the top"])
-        try CellRun(job, progress: progress).tiles(squares(job.levels.numbers, of: share))
+        try CellRun(job: job, progress: progress).tiles(squares(job.levels.numbers, of: share))
     }
 
     public func merge(
         to path: String, in container: any ArchiveContainer.Type
     ) throws -> BuildReport {
         try requireTiles()
-        var sinkOptions = SinkOptions()
-        sinkOptions.replacesExisting = job.options.replacesExisting
-        sinkOptions.isCancelled = job.options.isCancelled
-        sinkOptions.folder = job.options.folder
-        sinkOptions.sharesContents = false
         // For PMTiles, only the bytes that are needed are fetched, piece by piece.
         if container != PMTiles.self {
             try job.folder.fetch(
                 [job.files.topTiles]
                     + job.levels.numbers.map { job.files.tiles(of: job.name(of: $0)) })
         }
-        let sink = try container.sink(to: path, options: sinkOptions)
+        let sink = try container.sink(to: path, options: SinkOptions(job.options))
         if let reason = CutRefusal.reason(for: job.recipe) {
             throw JobError.cannotCut(reason: reason)
         }
@@ -172,9 +167,7 @@ public struct CellBuild: Sendable {
         var report = BuildReport()
         report.cells = try CellFigures(job)
         try MergePhase(job: job, tell: progress).run(to: sink, &report, &clock)
-        report.fileBytes = container.outputs(at: path).reduce(0) {
-            $0 + ((try? FileStatus.byteCount(at: $1)) ?? 0)
-        }
+        report.fileBytes = container.fileBytes(at: path)
         report.stages = clock.stages
         job.removeFormer()
         return report

@@ -148,18 +148,19 @@ struct CellChoice {
         _ counts: PointCounts, deepest: UInt8, limit: (_ zoom: UInt8) -> Int
     ) -> CellDivision {
         let pointCount = counts.sums()
-        var cells: [(tile: TileID, count: Int)] = []
+        let cells = squares { $0.z < deepest && pointCount($0) > limit($0.z) }
+        return CellDivision(cells, counts: cells.map(pointCount))
+    }
+
+    /// The squares that result from halving the world wherever `isHalved` says so, along the
+    /// Hilbert curve.
+    static func squares(halving isHalved: (TileID) -> Bool) -> [TileID] {
+        var squares: [TileID] = []
         var open = [TileID(z: 0, x: 0, y: 0)]
         while let tile = open.popLast() {
-            let count = pointCount(tile)
-            if tile.z < deepest, count > limit(tile.z) {
-                open += tile.children
-            } else {
-                cells.append((tile, count))
-            }
+            if isHalved(tile) { open += tile.children } else { squares.append(tile) }
         }
-        cells.sort { $0.tile.curveDistance < $1.tile.curveDistance }
-        return CellDivision(cells.map(\.tile), counts: cells.map(\.count))
+        return squares.sorted { $0.curveDistance < $1.curveDistance }
     }
 }
 

@@ -3,35 +3,14 @@ import Geometry
 import Points
 
 extension CellFiles {
-    /// What a square hands up for one hierarchy.
-    struct WrittenFrontier {
-        var nodes: Frontier
-        /// The records of its clusters.
-        var records: AttributeTable
-        /// What features say about these clusters, and how far their points reach.
-        var traits: ClusterTraits
-        var spans: [BoxSpan] = []
-        /// The nodes just below them, for finer counts above the cut.
-        var below: CellNodes
-        /// The number of all clusters below, including those in cells.
-        var clusterCount: Int
-        /// The number of clusters past the cluster zooms, kept because tiles are crowded.
-        var heldCount: Int
-        /// How each node that is a point shares its place, where points are drawn apart; and how
-        /// far the cell draws its points apart.
-        var shares = CoincidentLeaves()
-        var spread: SpreadExtent?
-        var skipped: [SkippedValues]
-    }
-
     /// Writes the frontier of a square.
     /// - Parameter ids: the unusual ids that the square gives.
     func write(
-        _ units: [WrittenFrontier], _ ids: UnusualIDs, _ effort: Effort, of number: Int,
+        _ units: [FrontierUnit], _ ids: UnusualIDs, _ effort: Effort, of number: Int,
         _ passes: Int
     ) throws {
         var (own, up) = (BlockSink(), BlockSink())
-        own.write(ids)
+        ids.write(to: &own)
         for unit in units { up.write(unit) }
         var effort = effort
         if job.keepsFiles {
@@ -51,7 +30,7 @@ extension CellFiles {
     /// The frontier of a square, and the unusual ids that it gave.
     func frontier(
         of number: Int, _ passes: Int
-    ) throws -> (ids: UnusualIDs, units: [WrittenFrontier]) {
+    ) throws -> (ids: UnusualIDs, units: [FrontierUnit]) {
         let path = job.files.frontier(of: job.name(of: number), passes)
         var (reader, keys) = try job.read(path)
         var head = try reader.block()
@@ -61,8 +40,8 @@ extension CellFiles {
         return try reader.decode { () throws(BlockSource.Damaged) in
             let effort = try Effort(&head)
             let ids = try UnusualIDs(&own)
-            var frontier: [WrittenFrontier] = []
-            for _ in 0..<units { frontier.append(try source.writtenFrontier(keys)) }
+            var frontier: [FrontierUnit] = []
+            for _ in 0..<units { frontier.append(try source.frontierUnit(keys)) }
             guard effort.counts == frontier.map(\.nodes.points.count) else {
                 throw BlockSource.Damaged()
             }
@@ -71,24 +50,7 @@ extension CellFiles {
     }
 }
 
-extension CellFiles.WrittenFrontier {
-    /// Some of the nodes, with what is known about each. Counts over all nodes are left out.
-    /// - Parameter rows: the rows of the nodes, ascending.
-    func selecting(_ rows: [UInt32]) -> CellFiles.WrittenFrontier {
-        let (selected, clusters) = nodes.selecting(rows)
-        var selection = CellFiles.WrittenFrontier(
-            nodes: selected, records: AttributeTable(keys: records.keys),
-            traits: ClusterTraits(), below: CellNodes(keys: records.keys), clusterCount: 0,
-            heldCount: 0, skipped: [])
-        for cluster in clusters {
-            selection.records.append(record: cluster, of: records)
-            selection.traits.append(cluster, of: traits)
-        }
-        return selection
-    }
-}
-
-extension CellFiles.WrittenFrontier {
+extension FrontierUnit {
     /// A sum over the nodes, and over the counts that squares above add up.
     /// - Parameter names: sums over the attribute names, by key number.
     fileprivate func sum(_ names: [UInt64]) -> UInt64 {
@@ -124,7 +86,7 @@ extension BlockSink {
         }
     }
 
-    fileprivate mutating func write(_ unit: CellFiles.WrittenFrontier) {
+    fileprivate mutating func write(_ unit: FrontierUnit) {
         write(unit.nodes)
         write(unit.records)
         write(unit.nodes.clusters.count)
@@ -140,9 +102,9 @@ extension BlockSink {
 }
 
 extension BlockSource {
-    fileprivate mutating func writtenFrontier(
+    fileprivate mutating func frontierUnit(
         _ keys: StoredKeys
-    ) throws(Damaged) -> CellFiles.WrittenFrontier {
+    ) throws(Damaged) -> FrontierUnit {
         let nodes = try frontier(keys)
         let records = try attributes(keys)
         let count = try int()
@@ -152,7 +114,7 @@ extension BlockSource {
         let below = try cellNodes(keys)
         let (all, held) = (try int(), try int())
         guard [all, held].allSatisfy((0..<1 << 40).contains) else { throw Damaged() }
-        return CellFiles.WrittenFrontier(
+        return FrontierUnit(
             nodes: nodes, records: records, traits: traits, spans: spans, below: below,
             clusterCount: all, heldCount: held,
             shares: try shares(nodes.points.count), spread: try spreadExtent(),

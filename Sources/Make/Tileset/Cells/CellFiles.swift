@@ -31,7 +31,7 @@ struct CellFiles {
         var reach = BorderReach(
             of: job.levels.square(cell), cutZoom: job.cutZoom, maxZoom: job.plan.maxZoom,
             job.recipe.tiles)
-        var units: [WrittenFrontier] = []
+        var units: [FrontierUnit] = []
         var effort = Effort(
             loaded: tables.reduce(0) { $0 + $1.count }, attempts: attempts, ground: ground)
         for (unit, piece) in zip(job.units, pieces) {
@@ -69,14 +69,14 @@ struct CellFiles {
     private func frontier(
         of piece: CellPiece, _ clusters: ClusterTree, _ nodes: CellNodes, _ table: PointTable,
         _ layer: Int
-    ) -> WrittenFrontier {
+    ) -> FrontierUnit {
         let roots = (0..<clusters.clusterCount).filter {
             clusters.parents[$0] == ClusterTree.noParent
         }
         var traits = ClusterTraits()
         for root in roots { traits.append(root, of: nodes.traits) }
         let spans = traits.boxes.isEmpty ? [] : clusters.spans(in: table)
-        return WrittenFrontier(
+        return FrontierUnit(
             nodes: piece.nodes, records: piece.frontierRecords, traits: traits,
             spans: spans.isEmpty ? [] : roots.map { spans[$0] }, below: below(nodes),
             clusterCount: clusters.clusterCount,
@@ -108,7 +108,7 @@ struct CellFiles {
         return CellNodes(
             nodes: LooseNodes(tree), points: points, records: tree.attributes,
             traits: ClusterTraits(
-                of: tree, in: table, ClusterTraits.Wanted(by: job.recipe.layers[layer])),
+                of: tree, in: table, for: job.recipe.layers[layer]),
             shares: job.recipe.tiles.spread == nil
                 ? CoincidentLeaves() : CoincidentLeaves(of: tree, in: table))
     }
@@ -140,8 +140,7 @@ struct CellFiles {
         var (reader, keys) = try job.read(
             job.files.border(of: job.name(of: cell), passes))
         return try job.units.map { _ in
-            var source = try reader.block()
-            return try reader.decode { () throws(BlockSource.Damaged) in
+            try reader.decodeBlock { (source) throws(BlockSource.Damaged) in
                 Tree(nodes: try source.cellNodes(keys), roots: try source.column())
             }
         }

@@ -13,14 +13,6 @@ struct CellGround: Equatable, Sendable {
     var points: UInt64?
 }
 
-extension CellGround {
-    init(of cell: Int, margin: Double, reach: Double, _ job: CellJob) throws {
-        self.margin = margin
-        self.reach = reach
-        points = job.keepsFiles ? try CellPoints(job, of: cell, within: reach).sum() : nil
-    }
-}
-
 /// All that a file depends on, in one number.
 struct InputSum {
     private var sink = BlockSink()

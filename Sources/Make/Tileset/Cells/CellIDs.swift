@@ -94,12 +94,8 @@ struct UnusualIDs: Sendable {
     }
 }
 
-extension BlockSink {
-    mutating func write(_ ids: UnusualIDs) { ids.write(to: &self) }
-}
-
 extension UnusualIDs {
-    fileprivate func write(to sink: inout BlockSink) {
+    func write(to sink: inout BlockSink) {
         // In an order that is the same in each run.
         let sorted = ids.sorted { $0.value < $1.value }
         sink.write(Column(sorted.map { Int64($0.key.unit) }))
@@ -134,18 +130,12 @@ extension UnusualIDs {
 extension UnusualIDs {
     /// The unusual ids of all cells.
     init(of job: CellJob) throws {
-        var (reader, _) = try job.read(job.files.ids)
-        var source = try reader.block()
-        self = try reader.decode { () throws(BlockSource.Damaged) in try UnusualIDs(&source) }
+        self = try job.read(job.files.ids) { (source) throws(BlockSource.Damaged) in
+            try UnusualIDs(&source)
+        }
     }
 
-    func write(for job: CellJob) throws {
-        var writer = try job.write(job.files.ids)
-        var sink = BlockSink()
-        sink.write(self)
-        try writer.append(sink.bytes)
-        try writer.finish()
-    }
+    func write(for job: CellJob) throws { try job.write(job.files.ids, write) }
 }
 
 extension CellNodes {

@@ -125,24 +125,35 @@ struct CellJob: Sendable {
     func write(_ path: String) throws(JobError) -> JobFileWriter {
         var writer = try JobFileWriter(path, job: kind)
         var sink = BlockSink()
-        let names = keys.names
-        sink.write(names.count)
-        for name in names { sink.write(name) }
+        sink.write(keys.names)
         try writer.append(sink.bytes)
         return writer
+    }
+
+    /// Writes a file of one block.
+    func write(_ path: String, _ body: (inout BlockSink) -> Void) throws(JobError) {
+        var writer = try write(path)
+        var sink = BlockSink()
+        body(&sink)
+        try writer.append(sink.bytes)
+        try writer.finish()
     }
 
     /// Opens a file of the job.
     func read(_ path: String) throws(JobError) -> (reader: JobFileReader, keys: StoredKeys) {
         var reader = try JobFileReader(path, in: folder, job: kind)
-        var source = try reader.block()
-        let names = try reader.decode { () throws(BlockSource.Damaged) in
-            let count = try source.int()
-            var names: [String] = []
-            for _ in 0..<max(count, 0) { names.append(try source.text()) }
-            return names
+        let names = try reader.decodeBlock { (source) throws(BlockSource.Damaged) in
+            try source.texts()
         }
         return (reader, StoredKeys(names, in: keys))
+    }
+
+    /// Reads a file of one block, or the first block of a file.
+    func read<Value>(
+        _ path: String, _ body: (inout BlockSource) throws(BlockSource.Damaged) -> Value
+    ) throws(JobError) -> Value {
+        var (reader, _) = try read(path)
+        return try reader.decodeBlock(body)
     }
 
     /// Writes the plan and returns true; false if the folder has another plan by now, which stays.

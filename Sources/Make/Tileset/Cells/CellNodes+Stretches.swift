@@ -4,16 +4,16 @@ import Points
 extension CellNodes {
     /// Appends some leaves and clusters of another collection.
     mutating func append(
-        _ other: CellNodes, leaves: Range<Int>, clusters: Range<Int>
+        _ other: CellNodes, leaves: some Sequence<some BinaryInteger>,
+        clusters: some Sequence<some BinaryInteger>
     ) {
-        nodes.leafParentZooms.append(
-            contentsOf: other.nodes.leafParentZooms.span.extracting(leaves))
-        let rows = Array(UInt32(leaves.lowerBound)..<UInt32(leaves.upperBound))
-        points.append(PointBatch(rows.span, of: other.points))
-        if !other.shares.isEmpty { for leaf in leaves { shares.append(leaf, of: other.shares) } }
-        for cluster in clusters {
-            append(cluster: cluster, of: other)
+        let rows = leaves.map { UInt32($0) }
+        for row in rows {
+            nodes.leafParentZooms.append(other.nodes.leafParentZooms[Int(row)])
+            shares.append(Int(row), of: other.shares)
         }
+        points.append(PointBatch(rows.span, of: other.points))
+        for cluster in clusters { append(cluster: Int(cluster), of: other) }
     }
 
     /// Merges clusters of another collection into these; both are in their order.

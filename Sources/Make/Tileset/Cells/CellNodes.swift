@@ -16,24 +16,6 @@ struct CellNodes: Sendable {
     /// Which leaves share their places.
     var shares = CoincidentLeaves()
 
-    init(keys: AttributeKeys) {
-        points = PointTable(keys: keys)
-        records = AttributeTable(keys: keys)
-    }
-
-    init(
-        nodes: LooseNodes, ids: Column<Int64> = Column(),
-        points: PointTable, records: AttributeTable, traits: ClusterTraits = ClusterTraits(),
-        shares: CoincidentLeaves = CoincidentLeaves()
-    ) {
-        self.traits = traits
-        self.shares = shares
-        self.nodes = nodes
-        self.ids = ids
-        self.points = points
-        self.records = records
-    }
-
     mutating func append(_ other: CellNodes) {
         nodes.append(other.nodes)
         ids.append(contentsOf: other.ids.span)
@@ -55,12 +37,7 @@ struct CellNodes: Sendable {
     /// Some of these leaves and clusters.
     func selecting(leaves: [UInt32], clusters: [UInt32]) -> CellNodes {
         var selection = CellNodes(keys: records.keys)
-        for leaf in leaves {
-            selection.nodes.leafParentZooms.append(nodes.leafParentZooms[Int(leaf)])
-            selection.shares.append(Int(leaf), of: shares)
-        }
-        selection.points.append(PointBatch(leaves.span, of: points))
-        for cluster in clusters { selection.append(cluster: Int(cluster), of: self) }
+        selection.append(self, leaves: leaves, clusters: clusters)
         return selection
     }
 
@@ -86,28 +63,29 @@ struct CellNodes: Sendable {
     /// - Parameters:
     ///   - extras: what is drawn for it besides its points and clusters.
     ///   - firstLeaf: the number of the layer's first leaf in the archive.
-    ///   - firstNumber: how many leaves of other layers come before in layouts.
     func drawn(
-        as layer: Recipe.Layer, _ extras: LayerExtras, firstLeaf: Int, firstNumber: Int
+        as layer: Recipe.Layer, _ extras: LayerExtras, firstLeaf: Int
     ) -> DrawnLayer {
         DrawnLayer(
             layer, table: points, tree: ClusterTree(drawing: nodes, attributes: records),
-            ids: ids, extras: extras, firstLeaf: firstLeaf, firstNumber: firstNumber,
-            traits: traits, shares: shares)
+            ids: ids, extras: extras, firstLeaf: firstLeaf, traits: traits, shares: shares)
+    }
+}
+
+extension CellNodes {
+    init(keys: AttributeKeys) {
+        self.init(points: PointTable(keys: keys), records: AttributeTable(keys: keys))
     }
 }
 
 extension CellJob {
     /// All layers, ready to be drawn. Leaves at one place are in the order of the archive.
     func drawn(_ layers: [CellNodes]) -> DrawnLayers {
-        var first = 0
-        return DrawnLayers(
+        DrawnLayers(
             layers.indices.map { layer in
-                defer { first += layers[layer].points.count }
-                let drawnLayer = recipe.layers[layer]
-                return layers[layer].drawn(
-                    as: drawnLayer, zooms.extras(of: drawnLayer), firstLeaf: firstLeaves[layer],
-                    firstNumber: first)
+                layers[layer].drawn(
+                    as: recipe.layers[layer], zooms.extras(of: recipe.layers[layer]),
+                    firstLeaf: firstLeaves[layer])
             })
     }
 }
@@ -178,5 +156,14 @@ extension BlockSource {
         nodes.traits = try clusterTraits(nodes.nodes.firsts.count)
         nodes.shares = try shares(leaves)
         return nodes
+    }
+}
+
+extension JobFileReader {
+    /// The nodes in a block that begins at an offset.
+    func cellNodes(at offset: Int, _ keys: StoredKeys) throws(JobError) -> CellNodes {
+        try decodeBlock(at: offset) { (source) throws(BlockSource.Damaged) in
+            try source.cellNodes(keys)
+        }
     }
 }

@@ -16,16 +16,14 @@ struct CellNumbers {
     let covering: VariableDepth.Covering
 
     func write(for job: CellJob) throws {
-        var writer = try job.write(job.files.numbers(of: name))
-        var sink = BlockSink()
-        sink.write(Column(neighbours.map { UInt32($0) }))
-        sink.write(covering)
-        for (firsts, zooms) in zip(firstLeaves, parentZooms) {
-            sink.write(counts: firsts)
-            sink.write(zooms)
+        try job.write(job.files.numbers(of: name)) { sink in
+            sink.write(Column(neighbours.map { UInt32($0) }))
+            sink.write(covering)
+            for (firsts, zooms) in zip(firstLeaves, parentZooms) {
+                sink.write(counts: firsts)
+                sink.write(zooms)
+            }
         }
-        try writer.append(sink.bytes)
-        try writer.finish()
     }
 }
 
@@ -33,28 +31,20 @@ extension CellNumbers {
     init(of number: Int, _ job: CellJob) throws {
         name = job.name(of: number)
         square = job.levels.square(number)
-        var (reader, _) = try job.read(job.files.numbers(of: name))
-        var source = try reader.block()
-        var firsts: [Column<Int>] = []
-        var zooms: [Column<Int8>] = []
-        let (neighbours, covering) = try reader.decode {
-            () throws(BlockSource.Damaged) in
+        let path = job.files.numbers(of: name)
+        (neighbours, covering, firstLeaves, parentZooms) = try job.read(path) {
+            (source) throws(BlockSource.Damaged) in
             let neighbours: Column<UInt32> = try source.column()
             let covering = try source.covering()
+            var (firsts, zooms): ([Column<Int>], [Column<Int8>]) = ([], [])
             for _ in job.units {
-                let column = try source.counts()
-                firsts.append(column)
+                firsts.append(try source.counts())
                 zooms.append(try source.column())
             }
-            return (neighbours, covering)
+            return ((0..<neighbours.count).map { Int(neighbours[$0]) }, covering, firsts, zooms)
         }
-        let cells = job.division.cells.indices
-        self.neighbours = (0..<neighbours.count).map { Int(neighbours[$0]) }
-        guard zip(firsts, zooms).allSatisfy({ $0.count == $1.count }),
-            self.neighbours.allSatisfy(cells.contains)
-        else { throw JobError.damaged(path: reader.path) }
-        self.covering = covering
-        parentZooms = zooms
-        firstLeaves = firsts
+        guard zip(firstLeaves, parentZooms).allSatisfy({ $0.count == $1.count }),
+            neighbours.allSatisfy(job.division.cells.indices.contains)
+        else { throw JobError.damaged(path: path) }
     }
 }

@@ -31,8 +31,7 @@ struct CellPoints {
             if isWhole(block) {
                 tables[layer].append(points)
             } else {
-                let rows = rows(of: points, layer)
-                if !rows.isEmpty { tables[layer].append(PointBatch(rows.span, of: points)) }
+                tables[layer].append(rows(of: points, layer), of: points)
             }
         }
         return tables
@@ -93,9 +92,8 @@ struct CellPoints {
             }
             let points = try reader.points(
                 of: block, numbered: job.recipe.layers[layer].input.generateID)
-            let rows = rows(of: points, layer)
             var table = PointTable(keys: job.keys)
-            if !rows.isEmpty { table.append(PointBatch(rows.span, of: points)) }
+            table.append(rows(of: points, layer), of: points)
             others.include(table, of: layer)
         }
         return sum.map { $0 &+ others.value }
@@ -109,13 +107,13 @@ struct CellPoints {
 
     private func forEachBlock(
         of parts: [WantedBlocks],
-        _ body: (_ layer: Int, PartBlock, inout PartReader) throws -> Void
+        _ body: (_ layer: Int, PartBlock, PartReader) throws -> Void
     ) throws {
         try folder.fetch(parts)
         for part in parts {
             try job.checkCancelled()
-            var reader = try PartReader(part, in: folder, job.keys)
-            for block in part.blocks { try body(part.layer, block, &reader) }
+            let reader = try PartReader(part, in: folder, job.keys)
+            for block in part.blocks { try body(part.layer, block, reader) }
         }
     }
 

@@ -1,20 +1,11 @@
 /// Runs the phases of a job in this process, cell by cell.
 struct CellRun {
     let job: CellJob
-    private let progress: @Sendable (BuildProgress) -> Void
-
-    init(_ job: CellJob, progress: @escaping @Sendable (BuildProgress) -> Void) {
-        self.job = job
-        self.progress = progress
-    }
+    let progress: @Sendable (BuildProgress) -> Void
 
     private func tell(_ stage: BuildStage, _ done: Int, of total: Int, subject: String? = nil) {
         progress(
             BuildProgress(stage: stage, unit: "cells", done: done, total: total, subject: subject))
-    }
-
-    func clusterAll(_ clock: inout StageClock) throws {
-        try clock.time(.cluster) { try clusterAll() }
     }
 
     /// Clusters all squares, level by level. If a zoom takes more passes than were supposed, its whole level is run again.
@@ -85,10 +76,6 @@ struct CellRun {
             if let left { rest.append(left) }
         }
         return rest
-    }
-
-    func tilesOfAll(_ clock: inout StageClock) throws {
-        try clock.time(.tiles) { try tiles(job.levels.numbers) }
     }
 
     func tiles(_ squares: some Collection<Int>) throws {

@@ -22,7 +22,8 @@ struct ClusterPhase: SquarePhase {
         switch try cluster(tables, task, crowdings) {
         case .failed(let failure): return failure
         case .settled(let pieces):
-            let ground = try CellGround(of: cell, margin: task.margin, reach: reach, job)
+            let sum = job.keepsFiles ? try CellPoints(job, of: cell, within: reach).sum() : nil
+            let ground = CellGround(margin: task.margin, reach: reach, points: sum)
             try CellFiles(job).write(
                 pieces, of: cell, tables, task.passLimit, attempts: attempts, ground)
             return nil

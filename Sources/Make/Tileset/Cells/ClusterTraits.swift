@@ -11,24 +11,13 @@ struct ClusterTraits: Sendable {
     var boxes = Column<Double>()
     /// 1 for clusters whose points all share one site.
     var sites = Column<UInt8>()
-    /// The traits that a layer's features carry.
-    struct Wanted {
-        let boxes: Bool
-        let sites: Bool
-
-        init(by layer: Recipe.Layer) {
-            let fields = layer.clusters?.fields ?? []
-            boxes = fields.contains(.bbox)
-            sites = fields.contains(.uniqueLocation)
-        }
-    }
 
     init() {}
 
-    /// The traits of all clusters of a tree.
-    init(of tree: ClusterTree, in points: PointTable, _ wanted: Wanted) {
-        if wanted.boxes { for box in tree.boxes(in: points) { append(box) } }
-        guard wanted.sites else { return }
+    /// The traits of all clusters of a tree that a layer's features carry.
+    init(of tree: ClusterTree, in points: PointTable, for layer: Recipe.Layer) {
+        if layer.carries(.bbox) { for box in tree.boxes(in: points) { append(box) } }
+        guard layer.carries(.uniqueLocation) else { return }
         for cluster in 0..<tree.clusterCount {
             sites.append(tree.isOneSite(cluster, in: points) ? 1 : 0)
         }
@@ -59,6 +48,11 @@ struct ClusterTraits: Sendable {
     func fit(_ clusters: Int) -> Bool {
         [boxes.count / 4, sites.count].allSatisfy { $0 == 0 || $0 == clusters }
     }
+}
+
+extension Recipe.Layer {
+    /// Whether the features of its clusters carry a value that has to be asked for.
+    func carries(_ field: ClusterAttribute) -> Bool { clusters?.fields.contains(field) ?? false }
 }
 
 extension BlockSink {

@@ -1,35 +1,62 @@
 import Clustering
 import Points
 
-/// What all cells handed up for one hierarchy.
+/// What a square, or several, hand up for one hierarchy.
 struct FrontierUnit {
     var nodes: Frontier
-    /// The records of its clusters; the columns below are for clusters too.
+    /// The records of its clusters.
     var records: AttributeTable
+    /// What features say about these clusters, and how far their points reach.
     var traits = ClusterTraits()
     var spans: [BoxSpan] = []
-    /// How each node that is a point shares its place.
-    private(set) var shares = CoincidentLeaves()
-    /// Nil if no point is drawn apart.
-    private(set) var spread: SpreadExtent?
-    /// The nodes just below these.
-    private(set) var below: CellNodes
+    /// The nodes just below these, for finer counts above the cut.
+    var below: CellNodes
+    /// The number of all clusters below, including those in cells.
+    var clusterCount = 0
+    /// The number of clusters past the cluster zooms, kept because tiles are crowded.
+    var heldCount = 0
+    /// How each node that is a point shares its place, where points are drawn apart; and how far
+    /// they are drawn apart.
+    var shares = CoincidentLeaves()
+    var spread: SpreadExtent?
+    var skipped: [SkippedValues] = []
 
-    init(keys: AttributeKeys) {
-        nodes = Frontier(keys: keys)
-        records = AttributeTable(keys: keys)
-        below = CellNodes(keys: keys)
+    /// The number of points that its nodes are or stand for.
+    var leafCount: Int {
+        nodes.points.count - nodes.clusters.count + nodes.clusters.reduce(0) { $0 + $1.points }
     }
 
-    mutating func include(_ other: SpreadExtent?) { spread = .union(spread, other) }
-
-    mutating func append(_ other: CellFiles.WrittenFrontier) {
+    mutating func append(_ other: FrontierUnit) {
         nodes.append(other.nodes)
-        shares.append(other.shares)
-        include(other.spread)
         records.append(other.records)
         traits.append(other.traits)
         spans += other.spans
         below.append(other.below)
+        clusterCount += other.clusterCount
+        heldCount += other.heldCount
+        shares.append(other.shares)
+        spread = .union(spread, other.spread)
+        skipped += other.skipped
+    }
+}
+
+extension FrontierUnit {
+    init(keys: AttributeKeys) {
+        self.init(
+            nodes: Frontier(keys: keys), records: AttributeTable(keys: keys),
+            below: CellNodes(keys: keys))
+    }
+
+    /// Some of the nodes, with what is known about each. Counts over all nodes are left out.
+    /// - Parameter rows: the rows of the nodes, ascending.
+    func selecting(_ rows: [UInt32]) -> FrontierUnit {
+        var selection = FrontierUnit(keys: records.keys)
+        let clusters: [Int]
+        (selection.nodes, clusters) = nodes.selecting(rows)
+        for cluster in clusters {
+            selection.records.append(record: cluster, of: records)
+            selection.traits.append(cluster, of: traits)
+        }
+        return selection
     }
 }

@@ -6,7 +6,7 @@ import Platform
 enum JobFile {
     static let mark = Array("covey cells\n".utf8)
     /// Is increased with every change of the layout of any file of a job.
-    static let version: UInt32 = 18
+    static let version: UInt32 = 19
     static let headSize = 16
     /// Stands in place of a length where no block follows.
     static let end = UInt64.max
@@ -67,11 +67,18 @@ struct JobFileWriter: ~Copyable {
 
     deinit { if !isFinished { UnfinishedFiles.remove(temporaryPath) } }
 
-    mutating func append(_ block: [UInt8]) throws(JobError) { try append(block.span) }
+    /// Appends a block, and returns its range, including the head.
+    @discardableResult
+    mutating func append(_ block: [UInt8]) throws(JobError) -> Range<Int> {
+        try append(block.span)
+    }
 
-    mutating func append(_ block: Span<UInt8>) throws(JobError) {
+    @discardableResult
+    mutating func append(_ block: Span<UInt8>) throws(JobError) -> Range<Int> {
+        let start = size
         try write(Self.head(of: block), then: block)
         blocks += 1
+        return start..<size
     }
 
     /// The bytes before a block.
@@ -206,6 +213,23 @@ struct JobFileReader {
     /// Some bytes, which need not be a block.
     func bytes(_ range: Range<Int>) throws(JobError) -> [UInt8] {
         range.upperBound <= start.count ? Array(start[range]) : try folder.bytes(of: path, range)
+    }
+
+    /// Decodes the next block.
+    mutating func decodeBlock<Value>(
+        _ body: (inout BlockSource) throws(BlockSource.Damaged) -> Value
+    ) throws(JobError) -> Value {
+        var source = try block()
+        return try decode { () throws(BlockSource.Damaged) in try body(&source) }
+    }
+
+    /// Decodes a block that begins at an offset.
+    func decodeBlock<Value>(
+        at offset: Int, _ body: (inout BlockSource) throws(BlockSource.Damaged) -> Value
+    ) throws(JobError) -> Value {
+        var reader = self
+        reader.seek(to: offset)
+        return try reader.decodeBlock(body)
     }
 
     /// Decodes bytes; if they are not as they should be, throws that the file is damaged.

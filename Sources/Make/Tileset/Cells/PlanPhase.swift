@@ -44,8 +44,8 @@ struct PlanPhase {
             parts: points.parts)
         if let former, former.kind == plan.kind { plan.after = source(after: former) }
         plan.points = points.keptSum
-        plan.before = before ?? former?.keptBefore(in: points.jobFolder)
-        let job = try CellJob(points.jobFolder, plan, keys: keys, options: options)
+        plan.before = before ?? former?.keptBefore(in: points.files.folder)
+        let job = try CellJob(points.files.folder, plan, keys: keys, options: options)
         try checkMemory(CellForecast(job).bytes)
         try checkDisk(job, survey)
         try PartIndex(job).write(points.parts, points.heads, points.names)
@@ -57,7 +57,7 @@ struct PlanPhase {
 
     /// The job to take files from: if a later one was given up, that of the present archive, which can then be changed in place.
     private func source(after former: JobPlan) -> String {
-        let folder = points.jobFolder
+        let folder = points.files.folder
         if let archive, let maker = former.after,
             WrittenArchive(archive, of: JobFiles(folder, job: maker)).isThere
         {
@@ -68,7 +68,7 @@ struct PlanPhase {
 
     /// The present plan, if it is for the same recipe and other inputs.
     private func formerPlan() throws -> JobPlan? {
-        let folder = points.jobFolder
+        let folder = points.files.folder
         guard !folder.isRemote, folder.has(folder.plan),
             let plan = try? JobPlan.read(in: folder), plan.answersButInputs(recipe, options),
             !plan.answers(recipe, options, sources)
@@ -166,7 +166,7 @@ struct PlanPhase {
         let counted = 2 * UInt64(deep - PointCounts.zoom)
         for stretch in survey.counts.stretches(of: 1 << 23) {
             var keys: [UInt64] = []
-            try points.forEachTable(on: stretch) { points in
+            try points.forEachTable(on: stretch) { points, _ in
                 for row in 0..<points.count {
                     let position = points.position(of: row)
                     let key = HilbertSort.key(

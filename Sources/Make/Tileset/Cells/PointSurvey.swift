@@ -14,10 +14,10 @@ struct PointSurvey {
     private(set) var content: UInt64 = 0
 
     /// - Parameter facets: the attributes by whose values points of each layer are counted.
-    init(layerCount: Int, facets: [[Facet]] = []) {
-        self.facets = (0..<layerCount).map { FacetTally(facets.isEmpty ? [] : facets[$0]) }
-        layers = (0..<layerCount).map { _ in JobPlan.Layer() }
-        groups = layers.map { _ in [] }
+    init(facets: [[Facet]]) {
+        self.facets = facets.map { FacetTally($0) }
+        layers = facets.map { _ in JobPlan.Layer() }
+        groups = facets.map { _ in [] }
     }
 
     /// Includes some points of a layer.
@@ -100,18 +100,16 @@ extension PointSurvey {
         sink.write(content)
     }
 
-    init(
-        _ source: inout BlockSource, layerCount: Int, facets: [[Facet]] = []
-    ) throws(BlockSource.Damaged) {
-        self.init(layerCount: layerCount, facets: facets)
+    init(_ source: inout BlockSource, facets: [[Facet]]) throws(BlockSource.Damaged) {
+        self.init(facets: facets)
         counts = try PointCounts(&source)
-        for layer in 0..<layerCount {
+        for layer in facets.indices {
             layers[layer].points = try source.int()
             layers[layer].recordBytes = try source.int()
             for _ in 0..<max(0, try source.int()) { groups[layer].insert(try source.raw()) }
         }
-        for layer in 0..<layerCount {
-            self.facets[layer] = try FacetTally(facets.isEmpty ? [] : facets[layer], from: &source)
+        for layer in facets.indices {
+            self.facets[layer] = try FacetTally(facets[layer], from: &source)
         }
         let greatest = try source.unsigned()
         greatestID = greatest == .max ? nil : greatest
@@ -121,7 +119,5 @@ extension PointSurvey {
 }
 
 extension PointSurvey {
-    init(of recipe: Recipe) throws {
-        self.init(layerCount: recipe.layers.count, facets: try recipe.facets())
-    }
+    init(of recipe: Recipe) throws { self.init(facets: try recipe.facets()) }
 }

@@ -32,8 +32,8 @@ struct TilesPhase {
         let first = job.levels.levels[level].cutZoom
         let end = level == 0 ? Int.max : job.levels.levels[level - 1].cutZoom
         let zooms = job.zooms.zooms.filter { (first..<end).contains(Int($0)) }
-        try CellTiles(job).write(
-            drawn, zooms, in: numbers.square, job.depth(of: drawn, in: numbers), ids: sorted,
+        try job.writeTiles(
+            of: drawn, zooms, in: numbers.square, job.depth(of: drawn, in: numbers), ids: sorted,
             inputs: inputs
         ) { $0.tiles(of: name) }
     }
@@ -76,17 +76,14 @@ struct TilesPhase {
         return sum.value
     }
 
-    /// The nodes of a neighbour that this cell may draw.
-    private struct Border {
-        let trees: [CellFiles.Tree]
-        /// For each hierarchy, the zoom at which the parent of each node handed up was formed, where it is needed.
-        let zooms: [Column<Int8>]?
-    }
-
     /// Whether the zooms are needed at which parents of points that were handed up were formed.
     private var needsZooms: Bool { job.recipe.tiles.variableDepth }
 
-    private func borders(_ neighbours: [Int]) throws -> [Border] {
+    /// For each neighbour, the nodes that this cell may draw, hierarchy by hierarchy, and where it
+    /// is needed the zoom at which the parent of each node handed up was formed.
+    private func borders(
+        _ neighbours: [Int]
+    ) throws -> [(trees: [CellFiles.Tree], zooms: [Column<Int8>]?)] {
         try job.folder.fetch(
             neighbours.map(job.name).flatMap {
                 [job.files.border(of: $0, job.passLimit)]
@@ -94,9 +91,10 @@ struct TilesPhase {
             })
         return try neighbours.map { neighbour in
             try job.checkCancelled()
-            return Border(
-                trees: try CellFiles(job).border(of: neighbour, job.passLimit),
-                zooms: needsZooms ? try CellNumbers(of: neighbour, job).parentZooms : nil)
+            return (
+                try CellFiles(job).border(of: neighbour, job.passLimit),
+                needsZooms ? try CellNumbers(of: neighbour, job).parentZooms : nil
+            )
         }
     }
 

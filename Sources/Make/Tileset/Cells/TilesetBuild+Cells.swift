@@ -62,17 +62,17 @@ extension TilesetBuild {
             throw JobError.cannotCut(reason: reason)
         }
         if keepsPointsInJob { try keeper?.refer(to: job) }
-        let run = CellRun(job) { progress($0) }
-        try run.clusterAll(&clock)
+        let run = CellRun(job: job, progress: progress)
+        try clock.time(.cluster) { try run.clusterAll() }
         let figures = try CellFigures(job)
         job.files.releasePoints()
         try clock.time(.layout) { try TopPhase(job: job).run() }
-        try run.tilesOfAll(&clock)
+        try clock.time(.tiles) { try run.tiles(job.levels.numbers) }
         var report = BuildReport()
         report.cells = figures
         try MergePhase(job: job, archive: archive, tell: progress).run(to: sink, &report, &clock)
         if keepsPointsInJob { try WrittenArchive(path, of: job.files).note() }
-        report.fileBytes = fileBytes
+        report.fileBytes = container.fileBytes(at: path)
         report.stages = clock.stages
         job.removeFormer()
         return report

@@ -39,10 +39,7 @@ struct TopClusters: Sendable {
 
     /// The clusters of the top that begin with the leaves of a task, in their order.
     func nodes(of task: LeafTask) throws -> CellNodes {
-        var reader = reader
-        reader.seek(to: task.clusters.lowerBound)
-        var source = try reader.block()
-        return try reader.decode { () throws(BlockSource.Damaged) in try source.cellNodes(keys) }
+        try reader.cellNodes(at: task.clusters.lowerBound, keys)
     }
 
     /// Writes the file.
@@ -63,12 +60,10 @@ struct TopClusters: Sendable {
             let end = (begin..<firsts.count).partitionPoint {
                 firsts[$0] >= tasks[index].leaves.upperBound
             }
-            let start = writer.size
             var sink = BlockSink()
             sink.write(
                 nodes.selecting(leaves: [], clusters: (begin..<end).map { UInt32($0) }))
-            try writer.append(sink.bytes)
-            tasks[index].clusters = start..<writer.size
+            tasks[index].clusters = try writer.append(sink.bytes)
         }
         var tail = BlockSink()
         tail.write(layers) { $0.write($1) }

@@ -9,13 +9,8 @@ struct TopNodes {
     private(set) var clusters: CellNodes
     /// The first leaf of each node that was handed up.
     private(set) var firstLeaves: Column<Int>
-    let leafCount: Int
-    private let nodes: Frontier
-    private let records: AttributeTable
-    /// How nodes that are points share their places.
-    private let shares: CoincidentLeaves
-    /// The traits of the clusters that were handed up.
-    private let traits: ClusterTraits
+    /// What was handed up.
+    private let unit: FrontierUnit
     private let top: TopTree
     private let isWeighted: Bool
 
@@ -24,19 +19,13 @@ struct TopNodes {
     ///   - boxes: the boxes of these clusters, where they are asked for.
     init(
         _ unit: FrontierUnit, _ top: TopTree, ids: [Int64] = [], boxes: [WorldBox] = [],
-        _ wanted: ClusterTraits.Wanted, firstLeaf: Int = 0, isWeighted: Bool
+        for layer: Recipe.Layer, firstLeaf: Int = 0, isWeighted: Bool
     ) {
         self.isWeighted = isWeighted
-        nodes = unit.nodes
-        records = unit.records
-        shares = unit.shares
-        traits = unit.traits
+        self.unit = unit
         self.top = top
         firstLeaves = Column(top.placements.map { $0.leaf + firstLeaf })
-        leafCount =
-            nodes.points.count - nodes.clusters.count
-            + nodes.clusters.reduce(0) { $0 + $1.points }
-        clusters = CellNodes(keys: records.keys)
+        clusters = CellNodes(keys: unit.records.keys)
         let order = top.clusters.indices.sorted {
             top.clusters[$0].place.cluster < top.clusters[$1].place.cluster
         }
@@ -48,17 +37,17 @@ struct TopNodes {
                 y: cluster.y, weight: isWeighted ? cluster.weight : nil)
             if !ids.isEmpty { clusters.ids.append(ids[index]) }
             clusters.records.append(record: index, of: top.attributes)
-            if wanted.boxes { clusters.traits.append(boxes[index]) }
+            if layer.carries(.bbox) { clusters.traits.append(boxes[index]) }
             // Points at one site are one node from the start, so a cluster above the cut has several sites.
-            if wanted.sites { clusters.traits.sites.append(0) }
+            if layer.carries(.uniqueLocation) { clusters.traits.sites.append(0) }
         }
     }
 
     /// How far those nodes that are points are drawn apart.
     func spread(by rule: SpreadPoints.Rule) -> SpreadExtent? {
         SpreadExtent(
-            of: shares, rule, parentZoom: { Int(top.placements[$0].parentZoom) },
-            place: { nodes.points.position(of: $0) })
+            of: unit.shares, rule, parentZoom: { Int(top.placements[$0].parentZoom) },
+            place: { unit.nodes.points.position(of: $0) })
     }
 
     /// The nodes handed up that are drawn at zooms above the cut.
@@ -68,7 +57,8 @@ struct TopNodes {
     func drawn(
         above cutZoom: Int, withHeat: Bool = false, on ground: KnownGround? = nil
     ) -> CellNodes {
-        var drawn = CellNodes(keys: records.keys)
+        let nodes = unit.nodes
+        var drawn = CellNodes(keys: unit.records.keys)
         var rows: [UInt32] = []
         var next = 0
         for row in 0..<nodes.points.count {
@@ -82,7 +72,7 @@ struct TopNodes {
             guard ground?.contains(place.x, place.y) ?? true else { continue }
             guard isCluster else {
                 drawn.nodes.leafParentZooms.append(top.placements[row].parentZoom)
-                drawn.shares.append(row, of: shares)
+                drawn.shares.append(row, of: unit.shares)
                 rows.append(UInt32(row))
                 continue
             }
@@ -91,8 +81,8 @@ struct TopNodes {
                 first: firstLeaves[row], leaves: cluster.points, zoom: Int8(cluster.zoom),
                 parentZoom: top.placements[row].parentZoom, x: cluster.x, y: cluster.y,
                 weight: isWeighted ? cluster.weight : nil)
-            drawn.records.append(record: next, of: records)
-            drawn.traits.append(next, of: traits)
+            drawn.records.append(record: next, of: unit.records)
+            drawn.traits.append(next, of: unit.traits)
         }
         drawn.points.append(PointBatch(rows.span, of: nodes.points))
         return drawn

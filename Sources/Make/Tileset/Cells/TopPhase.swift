@@ -24,7 +24,7 @@ struct TopPhase {
         var gathered = try GatheredUnits(of: job, squares, own: Set(squares))
         let tops = try trees(over: gathered.units)
         let drawn = try draw(tops, &gathered)
-        try check(drawn.firstLeaves, gathered)
+        try check(gathered)
         let covering = try writeTiles(of: drawn.layers, drawn.clusters)
         let efforts = try CellFiles(job).efforts(of: job.levels.numbers)
         let numbers = try FrontierNumbers(
@@ -57,13 +57,14 @@ struct TopPhase {
             try job.checkCancelled()
             if index > 0, job.units[index - 1].layer != unit.layer { unitStart = 0 }
             let top = tops[index]
-            let wanted = ClusterTraits.Wanted(by: job.recipe.layers[unit.layer])
+            let layer = job.recipe.layers[unit.layer]
             let drawing = TopNodes(
                 gathered.units[index], top, ids: ids[index],
-                boxes: wanted.boxes ? try boxes(of: top, index, gathered) : [], wanted,
+                boxes: layer.carries(.bbox) ? try boxes(of: top, index, gathered) : [], for: layer,
                 firstLeaf: unitStart,
                 isWeighted: job.layerOptions[unit.layer].weighted)
-            gathered.units[index].include(job.zooms.spread.flatMap(drawing.spread))
+            gathered.units[index].spread = .union(
+                gathered.units[index].spread, job.zooms.spread.flatMap(drawing.spread))
             clusters[unit.layer].append(drawing.clusters)
             for var nodes in [
                 drawing.drawn(above: cutZoom, withHeat: job.recipe.tiles.heat),
@@ -74,7 +75,7 @@ struct TopPhase {
             }
             layers[unit.layer].append(drawing.clusters)
             firstLeaves.append(drawing.firstLeaves)
-            unitStart += drawing.leafCount
+            unitStart += gathered.units[index].leafCount
         }
         return Drawn(layers: layers, clusters: clusters, firstLeaves: firstLeaves)
     }
@@ -89,12 +90,10 @@ struct TopPhase {
     }
 
     /// Checks that every point was handed up once, by itself or in a cluster.
-    private func check(_ firstLeaves: [Column<Int>], _ gathered: GatheredUnits) throws {
+    private func check(_ gathered: GatheredUnits) throws {
         var leaves = job.plan.layers.map { _ in 0 }
         for (index, unit) in job.units.enumerated() {
-            let nodes = gathered.units[index].nodes
-            leaves[unit.layer] += nodes.points.count - nodes.clusters.count
-            leaves[unit.layer] += nodes.clusters.reduce(0) { $0 + $1.points }
+            leaves[unit.layer] += gathered.units[index].leafCount
         }
         let wanted = job.plan.layers.map(\.points)
         guard leaves == wanted else {
@@ -115,8 +114,8 @@ struct TopPhase {
         let drawn = job.drawn(layers)
         let depth =
             job.recipe.tiles.variableDepth ? VariableDepth(leafCount: drawn.leafCount) : nil
-        try CellTiles(job).write(
-            drawn, zooms, in: nil, depth, ids: ids, to: \.topTiles)
+        try job.writeTiles(
+            of: drawn, zooms, in: nil, depth, ids: ids, to: \.topTiles)
         return depth?.covering ?? VariableDepth.Covering()
     }
 
@@ -175,10 +174,11 @@ struct TopPhase {
             var known = TopClusters.Layer(clusterCount: nodes.nodes.firsts.count)
             var skipped = SkippedSums()
             for (index, unit) in job.units.enumerated() where unit.layer == layer {
-                known.spread = .union(known.spread, gathered.units[index].spread)
-                known.clusterCount += gathered.clusterCounts[index]
-                known.heldCount += gathered.heldCounts[index]
-                skipped.add(gathered.skipped[index].inOrder(of: job.layerOptions[layer]))
+                let frontier = gathered.units[index]
+                known.spread = .union(known.spread, frontier.spread)
+                known.clusterCount += frontier.clusterCount
+                known.heldCount += frontier.heldCount
+                skipped.add(frontier.skipped)
             }
             known.skipped = skipped.inOrder(of: job.layerOptions[layer]).map {
                 ($0.aggregate, $0.missing + $0.unusable)

@@ -50,13 +50,7 @@ struct TreeFile: Sendable {
 
     /// The nodes of a block.
     func nodes(ofBlock block: Int, of unit: Int) throws(JobError) -> CellNodes {
-        var reader = reader
-        reader.seek(to: units[unit].blocks[block].lowerBound)
-        var source = try reader.block()
-        let keys = keys
-        let nodes = try reader.decode { () throws(BlockSource.Damaged) in
-            try source.cellNodes(keys)
-        }
+        let nodes = try reader.cellNodes(at: units[unit].blocks[block].lowerBound, keys)
         guard nodes.points.count == units[unit].leaves(ofBlock: block).count else {
             throw .damaged(path: path)
         }
@@ -123,9 +117,7 @@ struct TreeFileWriter: ~Copyable {
             block.append(nodes, leaves: start..<end, clusters: first..<cluster)
             var sink = BlockSink()
             sink.write(block)
-            let offset = writer.size
-            try writer.append(sink.bytes)
-            blocks.append(offset..<writer.size)
+            blocks.append(try writer.append(sink.bytes))
         }
         tail.write(counts: firstLeaves)
         tail.write(leafCount)

@@ -18,11 +18,6 @@ enum HilbertSort {
         return Hilbert.distance(x: x >> unused, y: y >> unused, order: zoom)
     }
 
-    /// The cell of a shallower zoom that contains a key of zoom `deep`.
-    static func cell(of key: UInt64, at deep: UInt8, zoom: UInt8) -> UInt64 {
-        key >> (2 * UInt64(deep - zoom))
-    }
-
     /// The rows 0 ..< `count` with their keys, in the order of the curve.
     ///
     /// They are in the workers' scratch memory.

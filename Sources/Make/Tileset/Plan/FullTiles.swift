@@ -28,14 +28,10 @@ struct FullTiles {
         while self.zoom < zoom { descend(to: min(zoom, self.zoom + Self.step)) }
     }
 
-    /// The column and row of a point's tile.
+    /// A point's tile.
     @inline(__always)
-    private func tile(of row: Int, at zoom: UInt8) -> (x: UInt32, y: UInt32) {
-        let side = Double(UInt64(1) << UInt64(zoom))
-        let place = WorldPoint(x: table.xs[row], y: table.ys[row]).inSquare(wraps: wraps)
-        return (
-            UInt32(min(place.x * side, side - 1)), UInt32(min(max(place.y * side, 0), side - 1))
-        )
+    private func tile(of row: Int, at zoom: UInt8) -> TileID {
+        TileID(holding: table.position(of: row).inSquare(wraps: wraps), zoom: zoom)
     }
 
     private func weight(of row: Int) -> Int {

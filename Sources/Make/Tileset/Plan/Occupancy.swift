@@ -10,11 +10,11 @@ struct Occupancy: Sendable {
     let nearestToEquator: Double
     let pointCount: Int
 
-    fileprivate struct Zoom {
-        /// The number of cells with points, of points in the fullest, and of cells with only one.
-        var cells = 0
-        var densest = 0
-        var alone = 0
+    /// The number of cells with points, of points in the fullest, and of cells with only one.
+    struct Zoom {
+        fileprivate(set) var cells = 0
+        fileprivate(set) var densest = 0
+        fileprivate(set) var alone = 0
     }
 
     /// The number of positions that differ at the deepest zoom possible.
@@ -102,20 +102,8 @@ struct Occupancy: Sendable {
     }
 
     /// The counts of a zoom's tiles.
-    struct Tiles: Equatable {
-        /// Tiles that hold a point.
-        var count = 0
-        /// The points of the fullest tile.
-        var densest = 0
-    }
+    func tiles(at zoom: UInt8) -> Zoom { zooms[Int(zoom)] }
 
-    func tiles(at zoom: UInt8) -> Tiles {
-        Tiles(count: zooms[Int(zoom)].cells, densest: zooms[Int(zoom)].densest)
-    }
-
-    /// The number of cells of 32 pixels, about a marker, that hold a point, and of those that hold only one.
-    func markers(at zoom: UInt8) -> (cells: Int, alone: Int) {
-        let cells = zooms[Int(min(zoom + 4, HilbertSort.deepest))]
-        return (cells.cells, cells.alone)
-    }
+    /// The counts of cells of 32 pixels, about a marker.
+    func markers(at zoom: UInt8) -> Zoom { zooms[Int(min(zoom + 4, HilbertSort.deepest))] }
 }

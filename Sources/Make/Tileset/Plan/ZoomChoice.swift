@@ -24,7 +24,7 @@ struct ZoomChoice {
         var zoom = least
         var cause = Self.cause(occupancy, zoom, limit)
         while zoom < Self.deepest, cause != nil {
-            if occupancy.tiles(at: zoom + 1).count
+            if occupancy.tiles(at: zoom + 1).cells
                 > max(Self.freeTiles, occupancy.pointCount / 2)
             {
                 cause = "one zoom deeper, most tiles would hold a single point"

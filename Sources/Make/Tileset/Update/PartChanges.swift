@@ -58,7 +58,7 @@ struct PartChanges {
         _ changes: inout PointChanges, to part: inout Changed, _ blocks: [Int],
         _ gathered: inout GatheredPoints
     ) throws {
-        var reader = try PartReader(part.name, part.head.names, in: files, keys)
+        let reader = try PartReader(part.name, part.head.names, in: files, keys)
         for number in blocks {
             try options.checkCancelled()
             let points = try reader.points(of: part.head.blocks[number])
@@ -81,7 +81,7 @@ struct PartChanges {
                 parts.append(part)
                 continue
             }
-            var reader = try PartReader(part.name, part.head.names, in: files, keys)
+            let reader = try PartReader(part.name, part.head.names, in: files, keys)
             for block in part.left {
                 try options.checkCancelled()
                 try gathered.take(try reader.points(of: block))
@@ -141,7 +141,7 @@ struct PartChanges {
 
     private func survey(of part: Changed) throws -> PartWriter.Written {
         var known = PartWriter.Written(survey: try PointSurvey(of: recipe))
-        var reader = try PartReader(part.name, part.head.names, in: files, keys)
+        let reader = try PartReader(part.name, part.head.names, in: files, keys)
         for block in part.left {
             try options.checkCancelled()
             known.include(try reader.points(of: block), of: layer, recipe)

@@ -92,7 +92,7 @@ struct PartKeys {
     private func marks(
         of blocks: [PartBlock], in part: String, _ head: PartHead
     ) throws -> [UInt8] {
-        var reader = try PartReader(part, head.names, in: files, keys)
+        let reader = try PartReader(part, head.names, in: files, keys)
         var marks = Column<UInt32>()
         for block in blocks {
             let points = try reader.points(of: block)

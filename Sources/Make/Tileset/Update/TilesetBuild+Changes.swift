@@ -37,7 +37,7 @@ extension TilesetBuild {
     private func changedPoints(
         _ update: UpdateInput, _ kept: KeptParts, within memory: MemoryLimit
     ) throws -> PartPoints {
-        let (all, folder, files) = try known(kept.parts)
+        let (all, files) = try known(kept.parts)
         let parts = zip(all, try heads(of: all, in: files)).map { (name: $0, head: $1) }
         let own = parts.filter { $0.head.layer == update.layer }
         let keys = AttributeKeys()
@@ -45,7 +45,8 @@ extension TilesetBuild {
         var (changes, report) = try readChanges(
             update.request, of: recipe.layers[update.layer], keys, within: memory)
         let changed = try PartChanges(
-            files: files, folder: folder, recipe: recipe, options: options, layer: update.layer,
+            files: files, folder: files.folder, recipe: recipe, options: options,
+            layer: update.layer,
             keys: keys
         ).apply(&changes, by: update.request.identity, to: own)
         update.tell(changes.tally, report)

@@ -91,18 +91,8 @@ extension CellChoice {
     private static func squares(
         over cells: [TileID], _ counts: PointCounts, deepest: UInt8, light: Int
     ) -> [TileID] {
-        let own = Set(cells)
-        let pointCount = counts.sums()
-        var squares: [TileID] = []
-        var open = [TileID(z: 0, x: 0, y: 0)]
-        while let tile = open.popLast() {
-            if tile.z < deepest, !own.contains(tile), pointCount(tile) > light {
-                open += tile.children
-            } else {
-                squares.append(tile)
-            }
-        }
-        return squares.sorted { $0.curveDistance < $1.curveDistance }
+        let (own, pointCount) = (Set(cells), counts.sums())
+        return squares { $0.z < deepest && !own.contains($0) && pointCount($0) > light }
     }
 }
 
@@ -110,6 +100,6 @@ extension Recipe {
     /// Whether no drawn feature depends on nodes of other levels, or on all points of a cluster.
     fileprivate var mayHaveLevels: Bool {
         !tiles.heat && tiles.spread == nil && !tiles.variableDepth
-            && layers.allSatisfy { !($0.clusters?.fields.contains(.bbox) ?? false) }
+            && !layers.contains { $0.carries(.bbox) }
     }
 }

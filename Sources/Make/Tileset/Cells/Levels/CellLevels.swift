@@ -14,9 +14,7 @@ struct CellLevels: Sendable {
 
         /// The numbers of its squares that a box touches.
         func squares(touching box: WorldBox) -> [Int] {
-            var squares: Set<Int> = []
-            division.forEachCell(touching: box) { squares.insert(numbers.lowerBound + $0) }
-            return squares.sorted()
+            division.cells(touching: box).map { numbers.lowerBound + $0 }.sorted()
         }
     }
 

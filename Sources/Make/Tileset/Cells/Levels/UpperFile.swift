@@ -67,26 +67,16 @@ struct UpperFile: Sendable {
             })
     }
 
-    private func read<Value>(
-        _ block: Range<Int>, _ body: (inout BlockSource) throws(BlockSource.Damaged) -> Value
-    ) throws(JobError) -> Value {
-        var reader = reader
-        reader.seek(to: block.lowerBound)
-        var source = try reader.block()
-        return try reader.decode { () throws(BlockSource.Damaged) in try body(&source) }
-    }
-
     /// The nodes that the tiles of the square show.
     func drawn(of unit: Int) throws(JobError) -> CellNodes {
-        try read(units[unit].drawn) { (source) throws(BlockSource.Damaged) in
-            try source.cellNodes(keys)
-        }
+        try reader.cellNodes(at: units[unit].drawn.lowerBound, keys)
     }
 
     /// The first leaves of the clusters formed in the square, and a sum over each where it is known.
     func sums(of unit: Int) throws(JobError) -> (firsts: Column<Int>, sums: Column<UInt64>) {
         let leafCount = units[unit].leafCount
-        return try read(units[unit].sums) { (source) throws(BlockSource.Damaged) in
+        return try reader.decodeBlock(at: units[unit].sums.lowerBound) {
+            (source) throws(BlockSource.Damaged) in
             let (firsts, sums): (Column<Int>, Column<UInt64>) = (
                 try source.counts(), try source.column()
             )
@@ -99,15 +89,14 @@ struct UpperFile: Sendable {
 
     /// The clusters that formed in the square.
     func clusters(of unit: Int) throws(JobError) -> CellNodes {
-        try read(units[unit].clusters) { (source) throws(BlockSource.Damaged) in
-            try source.cellNodes(keys)
-        }
+        try reader.cellNodes(at: units[unit].clusters.lowerBound, keys)
     }
 
     /// The nodes of squares below that are in this one.
     func members(of unit: Int) throws(JobError) -> [Members] {
         let roots = units[unit].firstLeaves.count
-        return try read(units[unit].members) { (source) throws(BlockSource.Damaged) in
+        return try reader.decodeBlock(at: units[unit].members.lowerBound) {
+            (source) throws(BlockSource.Damaged) in
             let all = try source.array { (source) throws(BlockSource.Damaged) in
                 try source.upperMembers()
             }

@@ -22,12 +22,12 @@ struct UpperFiles {
         var writer = try job.write(job.files.tree(of: job.name(of: number), passes))
         var tail = BlockSink()
         tail.write(varint: trees.count)
-        var units: [CellFiles.WrittenFrontier] = []
+        var units: [FrontierUnit] = []
         for (index, tree) in trees.enumerated() {
             let layer = job.units[index].layer
             let nodes = TopNodes(
                 gathered.units[index], tree.tree,
-                ClusterTraits.Wanted(by: job.recipe.layers[layer]),
+                for: job.recipe.layers[layer],
                 isWeighted: job.layerOptions[layer].weighted)
             units.append(frontier(index, tree, nodes, gathered))
             tail.write(counts: tree.firstLeaves)
@@ -42,9 +42,7 @@ struct UpperFiles {
                 drawn(nodes), known(own), clusters,
                 members(index, tree, gathered),
             ] {
-                let start = writer.size
-                try writer.append(block.bytes)
-                tail.write(start..<writer.size)
+                tail.write(try writer.append(block.bytes))
             }
         }
         try writer.finish(tail: tail)
@@ -56,15 +54,15 @@ struct UpperFiles {
     /// What is handed up for a hierarchy: clusters from below, and clusters formed here.
     private func frontier(
         _ index: Int, _ tree: UpperTree, _ nodes: TopNodes, _ gathered: GatheredUnits
-    ) -> CellFiles.WrittenFrontier {
+    ) -> FrontierUnit {
         let below = gathered.units[index]
-        var frontier = CellFiles.WrittenFrontier(
-            nodes: tree.nodes, records: AttributeTable(keys: job.keys), traits: ClusterTraits(),
-            below: CellNodes(keys: job.keys),
-            clusterCount: gathered.clusterCounts[index] + tree.count(of: nodes.clusters),
-            heldCount: gathered.heldCounts[index],
-            skipped: gathered.skipped[index].inOrder(
-                of: job.layerOptions[job.units[index].layer]))
+        var frontier = FrontierUnit(keys: job.keys)
+        frontier.nodes = tree.nodes
+        frontier.clusterCount = below.clusterCount + tree.count(of: nodes.clusters)
+        frontier.heldCount = below.heldCount
+        var skipped = SkippedSums()
+        skipped.add(below.skipped)
+        frontier.skipped = skipped.inOrder(of: job.layerOptions[job.units[index].layer])
         var givenAt: [Int: Int] = [:]
         for (index, cluster) in below.nodes.clusters.enumerated() {
             let place = tree.tree.placements[Int(cluster.row)]

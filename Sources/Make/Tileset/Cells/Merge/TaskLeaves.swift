@@ -143,7 +143,7 @@ final class TaskLeaves: LeafSource {
     private func drawn(_ nodes: CellNodes) -> DrawnLayer {
         nodes.drawn(
             as: job.recipe.layers[task.layer], job.zooms.extras(of: job.recipe.layers[task.layer]),
-            firstLeaf: job.firstLeaves[task.layer], firstNumber: 0)
+            firstLeaf: job.firstLeaves[task.layer])
     }
 
     /// Adds the clusters above the cut, and sets the parent of each cluster.

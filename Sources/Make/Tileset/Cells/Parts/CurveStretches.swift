@@ -4,33 +4,26 @@ import Geometry
 /// The stretches of the Hilbert curve, in tiles of the zoom of parts' blocks, that run through a
 /// square and a margin around it.
 struct CurveStretches {
-    private(set) var stretches: [ClosedRange<UInt64>] = []
+    private(set) var stretches: [Range<UInt64>] = []
 
     private let isInside: Bool
 
     /// - Parameter isInside: whether only tiles count that lie there as a whole, for all layers.
     init(of square: TileID, margin: Double, inside isInside: Bool = false) {
         self.isInside = isInside
-        let (origin, width) = (square.origin, square.width)
-        let box = WorldBox(
-            minX: origin.x - margin, minY: origin.y - margin, maxX: origin.x + width + margin,
-            maxY: origin.y + width + margin)
+        let box = square.square.grown(by: margin)
         // A margin that crosses one end of the world continues at the other, for layers that wrap around.
         for shift in isInside ? [0] : [-1.0, 0, 1] {
-            visit(
-                TileID(z: 0, x: 0, y: 0),
-                WorldBox(
-                    minX: box.minX + shift, minY: box.minY, maxX: box.maxX + shift,
-                    maxY: box.maxY))
+            visit(TileID(z: 0, x: 0, y: 0), box.moved(east: shift))
         }
-        merge()
+        stretches = Array(RangeSet(stretches).ranges)
     }
 
     /// Whether a stretch has a tile in common with one of these.
     func meet(_ stretch: ClosedRange<UInt64>) -> Bool {
         // The first one that does not end before it.
         let next = stretches.indices.partitionPoint {
-            stretches[$0].upperBound >= stretch.lowerBound
+            stretches[$0].upperBound > stretch.lowerBound
         }
         return next < stretches.count && stretches[next].lowerBound <= stretch.upperBound
     }
@@ -38,7 +31,7 @@ struct CurveStretches {
     /// Whether one of these contains a whole stretch.
     func hold(_ stretch: ClosedRange<UInt64>) -> Bool {
         let next = stretches.indices.partitionPoint {
-            stretches[$0].upperBound >= stretch.upperBound
+            stretches[$0].upperBound > stretch.upperBound
         }
         return next < stretches.count && stretches[next].lowerBound <= stretch.lowerBound
     }
@@ -51,30 +44,15 @@ struct CurveStretches {
     }
 
     private mutating func visit(_ tile: TileID, _ box: WorldBox) {
-        let (origin, width) = (tile.origin, tile.width)
-        guard box.maxX >= origin.x, box.minX <= origin.x + width, box.maxY >= origin.y,
-            box.minY <= origin.y + width
-        else { return }
+        let square = tile.square
+        guard box.touches(square) else { return }
         let isInside =
-            box.minX <= origin.x && box.maxX >= origin.x + width && box.minY <= origin.y
-            && box.maxY >= origin.y + width
+            box.minX <= square.minX && box.maxX >= square.maxX && box.minY <= square.minY
+            && box.maxY >= square.maxY
         if isInside || (tile.z == PartBlock.zoom && !self.isInside) {
-            stretches.append(Self.stretch(of: tile))
+            stretches.append(Range(Self.stretch(of: tile)))
         } else if tile.z < PartBlock.zoom {
             for child in tile.children { visit(child, box) }
         }
-    }
-
-    private mutating func merge() {
-        var merged: [ClosedRange<UInt64>] = []
-        for stretch in stretches.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if let last = merged.last, stretch.lowerBound <= last.upperBound + 1 {
-                merged[merged.count - 1] =
-                    last.lowerBound...max(last.upperBound, stretch.upperBound)
-            } else {
-                merged.append(stretch)
-            }
-        }
-        stretches = merged
     }
 }

@@ -13,7 +13,7 @@ import Recipes
 /// stretch of the Hilbert curve, so that a cell reads only the blocks that may hold points of its ground.
 struct PartFolder {
     let path: String
-    private let folder: JobFolder
+    let folder: JobFolder
     /// Stands in all files of parts: a part that another recipe or version read belongs to another
     /// job. The input files are not in it, as points stay when they change.
     let job: String
@@ -51,10 +51,6 @@ struct PartFolder {
     func read(_ file: String) throws(JobError) -> JobFileReader {
         try JobFileReader(file, in: folder, job: job)
     }
-
-    func fetch(_ pieces: [RemoteFiles.Piece]) throws(JobError) { try folder.fetch(pieces) }
-
-    var keepsFiles: Bool { folder.keepsFiles }
 
     func has(_ file: String) -> Bool { folder.has(file) }
 
@@ -134,31 +130,16 @@ struct PartHead {
         sink.write(rows)
         return sink.bytes
     }
+}
 
-    init(
-        layer: Int, names: [String], used: [String], survey: PointSurvey, report: InputReport,
-        blocks: [PartBlock], rows: Int? = nil
-    ) {
-        self.layer = layer
-        self.names = names
-        self.used = used
-        self.survey = survey
-        self.report = report
-        self.blocks = blocks
-        self.rows = rows ?? blocks.pointCount
-    }
-
+extension PartHead {
     /// - Parameter facets: the attributes by whose values points of each layer are counted.
-    init(
-        _ file: JobFileReader, layerCount: Int, layer: Int, facets: [[Facet]] = []
-    ) throws(JobError) {
+    init(_ file: JobFileReader, layer: Int, facets: [[Facet]]) throws(JobError) {
         var reader = file
-        var source = try reader.block()
-        self = try reader.decode { () throws(BlockSource.Damaged) in
+        self = try reader.decodeBlock { (source) throws(BlockSource.Damaged) in
             let names = try source.texts()
             let used = try source.texts()
-            let survey = try PointSurvey(
-                &source, layerCount: layerCount, facets: facets)
+            let survey = try PointSurvey(&source, facets: facets)
             let (records, kept) = (try source.int(), try source.int())
             let reasons = try source.texts()
             let counts: Column<Int> = try source.column()

@@ -52,7 +52,7 @@ struct PartGathering {
             }
         }.filter { !$0.blocks.isEmpty }
         try files.fetch(wanted)
-        var readers = try wanted.map { (part) throws(JobError) in
+        let readers = try wanted.map { (part) throws(JobError) in
             try PartReader(part, in: files, keys)
         }
         let blocks = wanted.enumerated().flatMap { part, wanted in
@@ -100,7 +100,6 @@ extension PointTable {
                     x: TileGrid.fixed(position.x), y: TileGrid.fixed(position.y),
                     zoom: PartBlock.zoom))
         }
-        guard rows.count < points.count else { return append(points) }
-        if !rows.isEmpty { append(PointBatch(rows.span, of: points)) }
+        append(rows, of: points)
     }
 }

@@ -17,23 +17,17 @@ struct PartIndex {
         try files.makeFolder("points")
         var written: Set<String> = []
         for (index, part) in parts.enumerated() where written.insert(part).inserted {
-            var sink = BlockSink()
-            sink.write(names[index])
-            sink.write(heads[index].blocks)
-            try write(sink, to: files.blocks(of: part))
+            try job.write(files.blocks(of: part)) { sink in
+                sink.write(names[index])
+                sink.write(heads[index].blocks)
+            }
         }
         // A part without points has a stretch that ends before it begins.
-        var sink = BlockSink()
-        sink.write(parts)
-        sink.write(Column(heads.map { $0.stretch?.lowerBound ?? 1 }))
-        sink.write(Column(heads.map { $0.stretch?.upperBound ?? 0 }))
-        try write(sink, to: files.parts)
-    }
-
-    private func write(_ sink: BlockSink, to path: String) throws(JobError) {
-        var writer = try job.write(path)
-        try writer.append(sink.bytes)
-        try writer.finish()
+        try job.write(files.parts) { sink in
+            sink.write(parts)
+            sink.write(Column(heads.map { $0.stretch?.lowerBound ?? 1 }))
+            sink.write(Column(heads.map { $0.stretch?.upperBound ?? 0 }))
+        }
     }
 
     /// The blocks of all parts that touch the stretches.
@@ -58,7 +52,7 @@ struct PartIndex {
     private func blocks(of part: String) throws(JobError) -> Blocks {
         let path = files.blocks(of: part)
         return try job.partBlocks.value(for: path) { () throws(JobError) in
-            try decode(path) { (source) throws(BlockSource.Damaged) in
+            try job.read(path) { (source) throws(BlockSource.Damaged) in
                 Blocks(names: try source.texts(), blocks: try source.partBlocks())
             }
         }
@@ -66,7 +60,7 @@ struct PartIndex {
 
     /// The parts that touch the stretches; a part that counts twice is there twice.
     private func parts(on stretches: CurveStretches) throws -> [String] {
-        try decode(files.parts) { (source) throws(BlockSource.Damaged) in
+        try job.read(files.parts) { (source) throws(BlockSource.Damaged) in
             let all = try source.texts()
             let firsts: Column<UInt64> = try source.column()
             let lasts: Column<UInt64> = try source.column()
@@ -77,13 +71,5 @@ struct PartIndex {
                 firsts[$0] <= lasts[$0] && stretches.meet(firsts[$0]...lasts[$0])
             }.map { all[$0] }
         }
-    }
-
-    private func decode<Value>(
-        _ path: String, _ body: (inout BlockSource) throws(BlockSource.Damaged) -> Value
-    ) throws(JobError) -> Value {
-        var (reader, _) = try job.read(path)
-        var source = try reader.block()
-        return try reader.decode { () throws(BlockSource.Damaged) in try body(&source) }
     }
 }

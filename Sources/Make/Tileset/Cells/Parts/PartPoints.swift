@@ -6,7 +6,6 @@ import Recipes
 /// Points in parts, from which a plan is made.
 struct PartPoints {
     let recipe: Recipe
-    let jobFolder: JobFolder
     let files: PartFolder
     let keys: AttributeKeys
     let options: BuildOptions
@@ -20,14 +19,14 @@ struct PartPoints {
     /// The sum by which an archive names its points, where they stay; nil if points have their
     /// numbers as ids, as these depend on the input's order.
     var keptSum: String? {
-        guard files.keepsFiles, !recipe.generatesIDs else { return nil }
+        guard files.folder.keepsFiles, !recipe.generatesIDs else { return nil }
         let blocks = heads.flatMap(\.blocks)
         return PointsSum(blocks.reduce(0) { $0 &+ ($1.sum ?? 0) }, of: blocks.pointCount).text
     }
 
     /// Writes the heads of parts, for later updates.
     func writeHeads() throws(JobError) {
-        for (part, head) in zip(parts, heads) where !jobFolder.has(files.head(of: part)) {
+        for (part, head) in zip(parts, heads) where !files.has(files.head(of: part)) {
             _ = try head.written(to: files)
         }
     }
@@ -43,34 +42,27 @@ struct PartPoints {
         return survey
     }
 
-    /// Calls `body` with tables that have all points on a stretch of the Hilbert curve, in tiles of
-    /// the zoom of `PointCounts`, and others.
+    /// Calls `body` with points as they were read, without generated ids, and with their layer.
+    /// - Parameters:
+    ///   - layer: the layer whose points are wanted; nil means all.
+    ///   - stretch: a stretch of the Hilbert curve, in tiles of the zoom of `PointCounts`. Tables
+    ///     have all points there, and others.
     func forEachTable(
-        on stretch: ClosedRange<UInt64>, _ body: (PointTable) throws -> Void
+        of layer: Int? = nil, on stretch: ClosedRange<UInt64> = 0...UInt64.max,
+        _ body: (PointTable, _ layer: Int) throws -> Void
     ) throws {
-        try forEachTable(where: { _ in true }, on: stretch, body)
-    }
-
-    /// Calls `body` with the points of a layer as they were read, without generated ids.
-    func forEachTable(of layer: Int, _ body: (PointTable) throws -> Void) throws {
-        try forEachTable(where: { $0.layer == layer }, on: 0...UInt64.max, body)
-    }
-
-    private func forEachTable(
-        where isWanted: (PartHead) -> Bool, on stretch: ClosedRange<UInt64>,
-        _ body: (PointTable) throws -> Void
-    ) throws {
-        let wanted = parts.indices.filter { isWanted(heads[$0]) }.map { index in
+        let own = parts.indices.filter { layer == nil || heads[$0].layer == layer }
+        let wanted = own.map { index in
             WantedBlocks(of: parts[index], names[index], heads[index].blocks) {
                 $0.stretch.overlaps(stretch)
             }
         }.filter { !$0.blocks.isEmpty }
         try files.fetch(wanted)
         for part in wanted {
-            var reader = try PartReader(part, in: files, keys)
+            let reader = try PartReader(part, in: files, keys)
             for block in part.blocks {
                 try options.checkCancelled()
-                try body(try reader.points(of: block))
+                try body(try reader.points(of: block), part.layer)
             }
         }
     }
@@ -78,7 +70,7 @@ struct PartPoints {
 
 /// Reads blocks of a part.
 struct PartReader {
-    private var reader: JobFileReader
+    private let reader: JobFileReader
     private let keys: StoredKeys
 
     init(
@@ -96,13 +88,10 @@ struct PartReader {
     }
 
     /// - Parameter numbered: whether points have their numbers as ids, which follow them in the block.
-    mutating func points(
+    func points(
         of block: PartBlock, numbered: Bool = false
     ) throws(JobError) -> PointTable {
-        reader.seek(to: block.offset)
-        var source = try reader.block()
-        let keys = keys
-        return try reader.decode { () throws(BlockSource.Damaged) in
+        try reader.decodeBlock(at: block.offset) { (source) throws(BlockSource.Damaged) in
             var points = try source.points(keys)
             guard points.count == block.count else { throw BlockSource.Damaged() }
             guard numbered else { return points }

@@ -49,7 +49,7 @@ final class PartWriter: Sendable {
         groupBy = clusters?.groupBy
         wraps = clusters?.wrap ?? true
         numbers = recipe.layers[layer].input.generateID
-        keepsSums = folder.keepsFiles
+        keepsSums = folder.folder.keepsFiles
         state = Mutex(
             State(
                 writer: try JobFileWriter(folder.points(of: "unnamed"), job: folder.job),
@@ -168,7 +168,8 @@ final class PartWriter: Sendable {
             let written = state.written
             let head = PartHead(
                 layer: layer, names: keys.names, used: written.used.map(keys.name).sorted(),
-                survey: written.survey, report: report, blocks: written.blocks)
+                survey: written.survey, report: report, blocks: written.blocks,
+                rows: written.blocks.pointCount)
             try state.writer.finish(as: folder.points(of: head.name))
             return head
         }

@@ -29,8 +29,13 @@ extension PointTable {
     func slice(_ rows: Range<Int>) -> PointTable {
         if rows.count == count { return self }
         var slice = PointTable(keys: attributes.keys)
-        let numbers = Column(UInt32(rows.lowerBound)..<UInt32(rows.upperBound))
-        if !rows.isEmpty { slice.append(PointBatch(numbers.span, of: self)) }
+        slice.append(Array(UInt32(rows.lowerBound)..<UInt32(rows.upperBound)), of: self)
         return slice
+    }
+
+    /// Appends some points of another table, or all of them.
+    mutating func append(_ rows: [UInt32], of points: PointTable) {
+        guard rows.count < points.count else { return append(points) }
+        if !rows.isEmpty { append(PointBatch(rows.span, of: points)) }
     }
 }

@@ -14,8 +14,7 @@ extension PointStore {
     func points() throws(JobError) -> PartPoints {
         let heads = heads.compactMap(\.self)
         return PartPoints(
-            recipe: recipe, jobFolder: try folder(), files: try files(), keys: keys,
-            options: options, parts: heads.map(\.name), heads: heads,
-            names: heads.map { _ in keys.names }, own: own)
+            recipe: recipe, files: try files(), keys: keys, options: options,
+            parts: heads.map(\.name), heads: heads, names: heads.map { _ in keys.names }, own: own)
     }
 }

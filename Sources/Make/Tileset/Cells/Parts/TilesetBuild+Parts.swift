@@ -40,13 +40,12 @@ extension TilesetBuild {
         if let reason = CutRefusal.reason(for: recipe) {
             throw JobError.cannotCut(reason: reason)
         }
-        let jobFolder = try JobFolder(
-            options.cells.folder ?? options.temporaryDirectory, remote: options.cells.remote)
-        let folder = PartFolder(jobFolder, recipe, generator: options.generator)
+        let folder = try partFolder()
         try JobFolder.make(folder.path)
         let keys = AttributeKeys()
         let store = try PointStore(
-            recipe, keys, options, always: true, makeFolder: { () throws(JobError) in jobFolder })
+            recipe, keys, options, always: true,
+            makeFolder: { () throws(JobError) in folder.folder })
         store.begin(layer: layer)
         let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
         var input = try inputOptions(for: recipeLayer, within: memory)
@@ -64,7 +63,7 @@ extension TilesetBuild {
     public func gatherParts(
         _ names: [String], _ share: CellBuild.Share? = nil
     ) throws -> [PartReport] {
-        let (parts, _, folder) = try known(names)
+        let (parts, folder) = try known(names)
         let heads = try heads(of: parts, in: folder)
         return try recipe.layers.indices.compactMap { layer in
             let own = parts.indices.filter { heads[$0].layer == layer }
@@ -97,32 +96,33 @@ extension TilesetBuild {
 
     /// The points of parts that have been read.
     func points(inParts names: [String]) throws -> PartPoints {
-        let (parts, jobFolder, folder) = try known(names)
-        let heads = try heads(of: parts, in: folder)
+        let (parts, files) = try known(names)
+        let heads = try heads(of: parts, in: files)
         try PartReports(heads, recipe).check()
         let keys = AttributeKeys()
         return PartPoints(
-            recipe: recipe, jobFolder: jobFolder, files: folder, keys: keys, options: options,
+            recipe: recipe, files: files, keys: keys, options: options,
             parts: parts, heads: heads, names: try settleNames(heads, keys))
     }
 
-    /// The parts in their order, and their folders.
-    func known(
-        _ names: [String]
-    ) throws(JobError) -> (parts: [String], job: JobFolder, files: PartFolder) {
-        let parts = try order(of: names)
+    /// The parts in their order, and their folder.
+    func known(_ names: [String]) throws(JobError) -> (parts: [String], files: PartFolder) {
+        (try order(of: names), try partFolder())
+    }
+
+    private func partFolder() throws(JobError) -> PartFolder {
         let job = try JobFolder(
             options.cells.folder ?? options.temporaryDirectory, remote: options.cells.remote)
-        return (parts, job, PartFolder(job, recipe, generator: options.generator))
+        return PartFolder(job, recipe, generator: options.generator)
     }
 
     func heads(of parts: [String], in folder: PartFolder) throws -> [PartHead] {
-        try folder.fetch(parts.map { .init(path: folder.head(of: $0), bytes: nil) })
+        try folder.folder.fetch(parts.map(folder.head))
         let facets = try recipe.facets()
         return try parts.map { part in
             try PartHead(
-                folder.read(folder.head(of: part)), layerCount: recipe.layers.count,
-                layer: PartFolder.layer(of: part) ?? 0, facets: facets)
+                folder.read(folder.head(of: part)), layer: PartFolder.layer(of: part) ?? 0,
+                facets: facets)
         }
     }
 

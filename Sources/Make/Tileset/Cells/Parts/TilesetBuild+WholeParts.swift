@@ -31,17 +31,7 @@ extension PartPoints {
     /// All points of each layer.
     func inMemory() throws -> [LayerInput] {
         var tables = recipe.layers.map { _ in PointTable(keys: keys) }
-        let wanted = parts.indices.map { index in
-            WantedBlocks(of: parts[index], names[index], heads[index].blocks) { _ in true }
-        }
-        try files.fetch(wanted)
-        for (head, part) in zip(heads, wanted) where !part.blocks.isEmpty {
-            var reader = try PartReader(part, in: files, keys)
-            for block in part.blocks {
-                try options.checkCancelled()
-                tables[head.layer].append(try reader.points(of: block))
-            }
-        }
+        try forEachTable { tables[$1].append($0) }
         let reports = PartReports(heads, recipe).reports
         return recipe.layers.indices.map { layer in
             LayerInput(layer: recipe.layers[layer], table: tables[layer], report: reports[layer])

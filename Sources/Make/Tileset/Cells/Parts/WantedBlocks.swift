@@ -13,28 +13,24 @@ struct WantedBlocks {
         where isWanted: (PartBlock) -> Bool
     ) {
         var blocks: [PartBlock] = []
-        var stretches = [0..<(all.first?.offset ?? 0)]
+        var stretches = RangeSet(0..<(all.first?.offset ?? 0))
         for (index, block) in all.enumerated() where isWanted(block) {
             blocks.append(block)
             let end = index + 1 < all.count ? all[index + 1].offset : Int.max
-            if stretches[stretches.count - 1].upperBound == block.offset {
-                stretches[stretches.count - 1] = stretches[stretches.count - 1].lowerBound..<end
-            } else {
-                stretches.append(block.offset..<end)
-            }
+            stretches.insert(contentsOf: block.offset..<end)
         }
         self.part = part
         layer = PartFolder.layer(of: part) ?? 0
         self.names = names
         self.blocks = blocks
-        self.stretches = stretches
+        self.stretches = Array(stretches.ranges)
     }
 }
 
 extension PartFolder {
     /// Fetches the blocks that are to be read, and no others.
     func fetch(_ wanted: [WantedBlocks]) throws(JobError) {
-        try fetch(
+        try folder.fetch(
             wanted.flatMap { part in
                 part.stretches.map { .init(path: points(of: part.part), bytes: $0) }
             })

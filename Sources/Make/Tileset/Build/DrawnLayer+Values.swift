@@ -4,12 +4,9 @@ import JSON
 
 /// Computes the values that a cluster's feature carries from the clustering itself. No other code
 /// does.
-struct ClusterValues {
-    private let layer: DrawnLayer
-
-    init(of layer: DrawnLayer) { self.layer = layer }
-
-    func id(of cluster: Int) -> UInt64 { UInt64(layer.ids[cluster]) }
+extension DrawnLayer {
+    /// The id of a cluster's feature.
+    func featureID(of cluster: Int) -> UInt64 { UInt64(ids[cluster]) }
 
     /// Sets `scalar` to a value of a cluster; false if the cluster has none.
     func set(
@@ -17,26 +14,26 @@ struct ClusterValues {
     ) -> Bool {
         switch attribute {
         case .cluster: scalar.set(bool: true)
-        case .clusterID: scalar.set(unsigned: id(of: cluster))
-        case .pointCount: scalar.set(unsigned: UInt64(layer.leaves[cluster]))
+        case .clusterID: scalar.set(unsigned: featureID(of: cluster))
+        case .pointCount: scalar.set(unsigned: UInt64(leaves[cluster]))
         case .pointCountAbbreviated:
             scalar.set(
                 shortText:
-                    AbbreviatedCount(UInt64(layer.leaves[cluster]), layer.countLetters).text)
-        case .expansionZoom: scalar.set(unsigned: UInt64(layer.zooms[cluster]) + 1)
+                    AbbreviatedCount(UInt64(leaves[cluster]), countLetters).text)
+        case .expansionZoom: scalar.set(unsigned: UInt64(zooms[cluster]) + 1)
         case .pointWeight:
-            scalar.set(number: layer.tree.weights?[cluster] ?? Double(layer.leaves[cluster]))
+            scalar.set(number: tree.weights?[cluster] ?? Double(leaves[cluster]))
         case .sqrtPointCount:
             // Two decimals, so that clusters of similar size share one value in a tile.
-            let root = Double(layer.leaves[cluster]).squareRoot()
+            let root = Double(leaves[cluster]).squareRoot()
             scalar.set(number: (root * 100).rounded() / 100)
-        case .bbox: scalar.set(shortText: layer.boxes[cluster].lonLatBox.jsonText)
+        case .bbox: scalar.set(shortText: boxes[cluster].lonLatBox.jsonText)
         case .uniqueLocation:
-            guard layer.isOneSite(cluster) else { return false }
+            guard isOneSite(cluster) else { return false }
             scalar.set(bool: true)
         case .parent:
-            guard let parent = layer.tree.parent(of: .cluster(cluster)) else { return false }
-            scalar.set(unsigned: id(of: parent))
+            guard let parent = tree.parent(of: .cluster(cluster)) else { return false }
+            scalar.set(unsigned: featureID(of: parent))
         case .parentDX, .parentDY:
             guard let way = wayToParent(of: cluster) else { return false }
             scalar.set(number: attribute == .parentDX ? way.x : way.y)
@@ -46,7 +43,6 @@ struct ClusterValues {
 
     /// The offset from a cluster to its parent, in whole pixels of the first zoom that draws the cluster.
     private func wayToParent(of cluster: Int) -> (x: Double, y: Double)? {
-        let tree = layer.tree
         guard let parent = tree.parent(of: .cluster(cluster)) else { return nil }
         let world = 512 * Double(UInt64(1) << UInt64(tree.zooms[parent] + 1))
         var east = tree.xs[parent] - tree.xs[cluster]
