@@ -138,16 +138,14 @@ struct LeafValues: Sendable {
         let blank = FacetSlots(layout, points.attributes.keys)
         workers.stage { workers in
             let slots = SharedColumn<UInt32>(count: points.count, in: workers.scratch)
-            let pieces = workers.cut(points.count)
-            workers.forEach(pieces.count) { piece in
+            workers.forEachRange(of: points.count) { range in
                 var finder = blank
-                points.attributes.forEachRecord(of: pieces[piece]) { row, record in
+                points.attributes.forEachRecord(of: range) { row, record in
                     slots[row] = finder.slot(of: record) ?? Self.noCode
                 }
             }
-            let leaves = workers.cut(leafRows.count)
-            workers.forEach(leaves.count) { piece in
-                for leaf in leaves[piece] { target[leaf] = slots[rows[leaf]] }
+            workers.forEachRange(of: leafRows.count) { range in
+                for leaf in range { target[leaf] = slots[rows[leaf]] }
             }
         }
     }

@@ -25,9 +25,8 @@ enum RepresentativeChoice: Sendable {
     ) -> SharedColumn<Double> {
         let numbers = SharedColumn<Double>(repeating: .nan, count: input.count, in: input.arena)
         guard let key = input.table.attributes.keys.key(named: name) else { return numbers }
-        let pieces = workers.cut(input.count)
-        workers.forEach(pieces.count) { piece in
-            for point in pieces[piece] {
+        workers.forEachRange(of: input.count) { range in
+            for point in range {
                 let row = input.row(UInt32(truncatingIfNeeded: point))
                 let number = input.table.attributes[row].value(of: key)?.number
                 numbers[point] = sign * (number ?? .nan)
