@@ -99,8 +99,8 @@ extension CellPiece {
         self.columns = columns
         let whole = ClusterTree.Group(
             value: group, leaves: 0..<columns.leafRows.count, clusters: 0..<columns.firsts.count)
-        let reduction = AttributeReduction.runKeepingRoots(
-            columns, [whole], input.table, input.options, workers)
+        let reduction = AttributeReduction.run(
+            columns, [whole], input.table, input.options, workers, keepingRoots: true)
         attributes = reduction.attributes
         skipped = reduction.skipped
         nodes = Frontier(
