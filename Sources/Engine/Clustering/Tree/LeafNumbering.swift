@@ -130,11 +130,12 @@ struct LeafNumbering {
             let site = hierarchy.sites.range(of: node.number)
             // The three columns of leaves are of one length.
             precondition(Int(next.leaf) + site.count <= target.leafRows.count)
-            let leaves = unsafe Target.Leaves(of: target)
+            let (rows, parents) = unsafe (target.leafRows.unchecked, target.leafParents.unchecked)
+            let parentZooms = unsafe target.leafParentZooms.unchecked
             for index in site {
-                leaves.rows[next.leaf] = UInt32(input.row(hierarchy.sites.points[index]))
-                leaves.parents[next.leaf] = parent
-                leaves.parentZooms[next.leaf] = parentZoom
+                rows[next.leaf] = UInt32(input.row(hierarchy.sites.points[index]))
+                parents[next.leaf] = parent
+                parentZooms[next.leaf] = parentZoom
                 next.leaf += 1
             }
             return next
@@ -180,20 +181,6 @@ extension LeafNumbering {
             ys = SharedColumn(filling: &columns.ys)
             weights = SharedColumn(filling: &columns.weights)
             representatives = SharedColumn(filling: &columns.representatives)
-        }
-
-        /// The columns of leaves without index checks, for a loop that has checked both its ends.
-        struct Leaves {
-            let rows: UncheckedColumn<UInt32>
-            let parents: UncheckedColumn<UInt32>
-            let parentZooms: UncheckedColumn<Int8>
-
-            @unsafe
-            @inline(__always)
-            init(of target: Target) {
-                unsafe (rows, parents) = (target.leafRows.unchecked, target.leafParents.unchecked)
-                unsafe parentZooms = target.leafParentZooms.unchecked
-            }
         }
     }
 }
