@@ -162,7 +162,8 @@ struct HierarchyBuilder {
                 // The seeds are indexes of active nodes, which mean nothing in the whole level.
                 formed.seeds = nil
                 active = LevelMerge.next(
-                    after: formation, arrivals: nearby.take(around: formed, workers: workers),
+                    after: active, without: formation.gone,
+                    arrivals: nearby.take(around: formed, workers: workers),
                     bands: level.bands, into: Arena(), workers: workers)
             }
         }
@@ -176,8 +177,8 @@ struct HierarchyBuilder {
         let radius = options.radius.distance(atZoom: max(zoom, options.minZoom))
         otherArena.reset(expecting: formation.level.byteCount)
         level = LevelMerge.next(
-            after: formation, arrivals: arrivals, bands: algorithm.bands(radius: radius),
-            into: otherArena, workers: workers)
+            after: formation.level, without: formation.gone, arrivals: arrivals,
+            bands: algorithm.bands(radius: radius), into: otherArena, workers: workers)
         swap(&levelArena, &otherArena)
     }
 
