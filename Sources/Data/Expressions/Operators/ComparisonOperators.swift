@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 // ["==", A, B], ["!=", …], ["<", …], ["<=", …], [">", …], [">=", …]
@@ -107,11 +108,11 @@ struct Order: Sendable {
 /// Whether the value of a node is one of some texts, which are distinct.
 final class IsAmong: BoolNode {
     private let argument: any ExpressionNode
-    private let texts: TextIndex
+    private let texts: ByteNumbers
 
     init(_ argument: any ExpressionNode, _ texts: [String]) {
         self.argument = argument
-        self.texts = TextIndex(texts)
+        self.texts = ByteNumbers(texts)
     }
 
     func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {

@@ -1,3 +1,4 @@
+import Basics
 import JSON
 import Points
 
@@ -112,13 +113,13 @@ final class Get: ExpressionNode {
     }
 
     func index(
-        in texts: TextIndex, _ context: borrowing EvaluationContext
+        in texts: ByteNumbers, _ context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Int? {
         if let property = context.property(slot) {
             guard case .string(let text) = property else { return nil }
-            return texts.index(of: text.utf8.span)
+            return texts.find(text.utf8.span)
         }
         guard let packed = context.packed(slot), let utf8 = packed.utf8 else { return nil }
-        return texts.index(of: utf8)
+        return texts.find(utf8)
     }
 }

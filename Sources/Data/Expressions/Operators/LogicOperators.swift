@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 // Logic and choice: ["!", A], ["all", A…], ["any", A…], ["case", CONDITION, OUTPUT, …, FALLBACK],
@@ -142,7 +143,7 @@ final class Picking: ExpressionNode {
     }
 
     func index(
-        in texts: TextIndex, _ context: borrowing EvaluationContext
+        in texts: ByteNumbers, _ context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Int? {
         try outputs[try pick(context)].index(in: texts, context)
     }

@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 // ["match", INPUT, LABEL or [LABEL…], OUTPUT, …, FALLBACK]
@@ -20,7 +21,7 @@ extension Operator {
         try ExpressionParser.check(input, is: labelType, at: call.path(of: 0))
         let fallback = outputs.count - 1
         if labels.numbers.isEmpty {
-            let (texts, branches) = (TextIndex(labels.texts), labels.textBranches)
+            let (texts, branches) = (ByteNumbers(labels.texts), labels.textBranches)
             return Picking(outputs) { context throws(EvaluationFault) in
                 try input.index(in: texts, context).map { branches[$0] } ?? fallback
             }

@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// A part of a checked expression. Nodes are immutable.
@@ -17,7 +18,7 @@ protocol ExpressionNode: AnyObject, Sendable {
     func numberIfAny(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double?
     /// The index of the node's text in the table, if it is there.
     func index(
-        in texts: TextIndex, _ context: borrowing EvaluationContext
+        in texts: ByteNumbers, _ context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Int?
 }
 
@@ -62,10 +63,10 @@ extension ExpressionNode {
     }
 
     func index(
-        in texts: TextIndex, _ context: borrowing EvaluationContext
+        in texts: ByteNumbers, _ context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Int? {
         guard case .string(let text) = try value(in: context) else { return nil }
-        return texts.index(of: text.utf8.span)
+        return texts.find(text.utf8.span)
     }
 }
 
