@@ -1,3 +1,4 @@
+import Basics
 import Points
 import TestSupport
 import Testing
@@ -142,14 +143,14 @@ struct FacetSplitTests {
 
     @Test func `packed values are numbered as they come, also past the room for few`() {
         var random = SeededRandom(seed: 670)
-        var values = PackedValues()
+        var values = ByteNumbers()
         var known: [[UInt8]: Int] = [:]
         for round in 0..<3_000 {
             let value = AttributeValue.integer(Int64(random.next() % UInt64(1 + round / 3)))
             var records = RecordBuilder()
             records.append(AttributeKey(number: 0), value)
             let bytes = Array(records.bytes.dropFirst())
-            let number = values.number(of: PackedValue(bytes.span))
+            let number = values.number(of: bytes.span)
             #expect(number == known[bytes] ?? known.count)
             known[bytes] = number
             #expect(values.bytes(number) == bytes && values.count == known.count)

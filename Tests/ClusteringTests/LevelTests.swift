@@ -90,7 +90,7 @@ struct LevelTests {
             }
             let middles = (0..<3).map { _ in Int.random(in: 0...level.count, using: &random) }
             let cuts = ([0, level.count] + middles).sorted()
-            let pieces = cells.align(zip(cuts, cuts.dropFirst()).map { $0..<$1 })
+            let pieces = zip(cuts, cuts.dropFirst()).map { $0..<$1 }.aligned(cells.isInCellBefore)
             #expect(pieces.flatMap(Array.init) == Array(0..<level.count))
             for piece in pieces { #expect(ends.contains(piece.upperBound)) }
         }

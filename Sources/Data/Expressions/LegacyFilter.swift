@@ -41,13 +41,13 @@ extension ExpressionParser {
         switch call.name {
         case "all": return Operator.all(try filters(of: call))
         case "any": return Operator.any(try filters(of: call))
-        case "none": return Not(Operator.any(try filters(of: call)))
+        case "none": return Operator.negation(of: Operator.any(try filters(of: call)))
         case "has": return try legacyHas(call)
-        case "!has": return Not(try legacyHas(call))
+        case "!has": return Operator.negation(of: try legacyHas(call))
         case "in": return try legacyIn(call)
-        case "!in": return Not(try legacyIn(call))
+        case "!in": return Operator.negation(of: try legacyIn(call))
         case "==": return try legacyEquality(call)
-        case "!=": return Not(try legacyEquality(call))
+        case "!=": return Operator.negation(of: try legacyEquality(call))
         default: return try legacyOrder(call)
         }
     }
@@ -72,7 +72,7 @@ extension ExpressionParser {
     /// The node that reads the key.
     private mutating func subject(of call: Call) throws(ExpressionError) -> any ExpressionNode {
         switch try key(of: call) {
-        case "$id": return FeatureID()
+        case "$id": return Operator.featureID
         case "$type": return Literal("Point")
         case let key: return Get(slot: slot(for: key))
         }
@@ -81,9 +81,10 @@ extension ExpressionParser {
     private mutating func legacyHas(_ call: Call) throws(ExpressionError) -> any ExpressionNode {
         guard call.count == 1 else { throw call.wrongCount(takes: "1 argument") }
         switch try key(of: call) {
-        case "$id": return Not(Operator.equality(FeatureID(), Literal(.null)))
+        case "$id":
+            return Operator.negation(of: Operator.equality(Operator.featureID, Literal(.null)))
         case "$type": return Literal(true)
-        case let key: return Has(slot: slot(for: key))
+        case let key: return Operator.hasAttribute(slot: slot(for: key))
         }
     }
 
@@ -108,10 +109,15 @@ extension ExpressionParser {
         of call: Call, to value: JSONValue
     ) throws(ExpressionError) -> any ExpressionNode {
         let subject = try subject(of: call)
-        if value == .null, let get = subject as? Get { return IsPresentNull(slot: get.slot) }
+        if value == .null, let slot = (subject as? Get)?.slot {
+            return BoolClosure { context throws(EvaluationFault) in
+                context.property(slot).map { $0 == .null } ?? context.isNull(slot)
+            }
+        }
         return Operator.equality(subject, Literal(value))
     }
 
+    /// An ordering of the old filters: false, not a fault, if the types differ.
     private mutating func legacyOrder(_ call: Call) throws(ExpressionError) -> any ExpressionNode {
         guard let order = Operator.orders[call.name], call.count == 2 else {
             throw call.wrongCount(takes: "2 arguments")
@@ -120,7 +126,16 @@ extension ExpressionParser {
         guard type == .number || type == .string else {
             throw call.wrongLiteral(1, expected: "a number or a string")
         }
-        return LegacyOrder(try subject(of: call), call.arguments[1], order)
+        let subject = try subject(of: call)
+        if let bound = call.arguments[1].asNumber {
+            return BoolClosure { context throws(EvaluationFault) in
+                try subject.numberIfAny(in: context).map { order.numbers($0, bound) } ?? false
+            }
+        }
+        let bound = call.arguments[1].asText
+        return BoolClosure { context throws(EvaluationFault) in
+            try subject.value(in: context).asString.map { order.holds($0, bound) } ?? false
+        }
     }
 
     private static func checkPlain(
@@ -129,30 +144,6 @@ extension ExpressionParser {
         if value.asArray != nil || value.asObject != nil {
             throw call.wrongLiteral(index, expected: "a plain value")
         }
-    }
-}
-
-/// An ordering of the old filters: false, not a fault, if the types differ.
-private final class LegacyOrder: BoolNode {
-    private let subject: any ExpressionNode
-    private let bound: ExpressionValue
-    private let order: Order
-
-    init(_ subject: any ExpressionNode, _ bound: ExpressionValue, _ order: Order) {
-        self.subject = subject
-        self.bound = bound
-        self.order = order
-    }
-
-    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
-        if let bound = bound.asNumber {
-            guard let number = try subject.numberIfAny(in: context) else { return false }
-            return order.numbers(number, bound)
-        }
-        guard let text = try subject.value(in: context).asString, let bound = bound.asString else {
-            return false
-        }
-        return order.holds(text, bound)
     }
 }
 

@@ -59,6 +59,22 @@ public enum RadixSort {
         return source
     }
 
+    /// The numbers below `count` in the order of their keys, which have that number of bits.
+    @inlinable
+    package static func order(
+        of count: Int, from skipped: Int = 0, bits: Int, workers: Workers,
+        key: @Sendable (Int) -> UInt64
+    ) -> SharedColumn<SortEntry> {
+        let entries = SharedColumn<SortEntry>(count: count, in: workers.scratch)
+        workers.forEachRange(of: count) { range in
+            for index in range {
+                entries[index] = SortEntry(
+                    key: key(index), item: UInt32(truncatingIfNeeded: index))
+            }
+        }
+        return sorted(entries, from: skipped, bits: bits, workers: workers)
+    }
+
     /// Sorts by insertion.
     private static func insert(_ entries: SharedColumn<SortEntry>, from skipped: UInt64) {
         for end in 0..<entries.count {

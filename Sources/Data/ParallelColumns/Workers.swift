@@ -38,6 +38,15 @@ public struct Workers: Sendable {
         pool.forEach(pieces, body)
     }
 
+    /// Calls `body` with each range that `cut` divides 0 ..< `total` into, in any order, and waits for all.
+    @inlinable
+    package func forEachRange(
+        of total: Int, eachAtLeast minimum: Int = 8_192, _ body: @Sendable (Range<Int>) -> Void
+    ) {
+        let ranges = cut(total, eachAtLeast: minimum)
+        forEach(ranges.count) { body(ranges[$0]) }
+    }
+
     /// Calls `body` with each piece, in any order; returns the results in the order of the pieces.
     public func map<Piece: Sendable, Result: Sendable>(
         _ pieces: [Piece], _ body: @Sendable (Piece) -> Result
@@ -56,5 +65,20 @@ public struct Workers: Sendable {
     public func cut(_ total: Int, eachAtLeast minimum: Int = 8_192) -> [Range<Int>] {
         let pieces = count == 1 ? 1 : max(1, min(4 * count, total / minimum))
         return (0..<pieces).map { total * $0 / pieces..<total * ($0 + 1) / pieces }
+    }
+}
+
+extension [Range<Int>] {
+    /// The same ranges, which follow one another, with their ends moved on so that none lies between items
+    /// that belong together.
+    /// - Parameter joins: whether an item belongs to the one before it.
+    package func aligned(_ joins: (Int) -> Bool) -> [Range<Int>] {
+        var start = 0
+        return map { range in
+            var end = Swift.max(start, range.upperBound)
+            while end > start, end < self[count - 1].upperBound, joins(end) { end += 1 }
+            defer { start = end }
+            return start..<end
+        }
     }
 }

@@ -8,7 +8,7 @@ import Points
 // **Options** say what to make, and reject what contradicts itself.
 //
 // **Input.** `ClusterInput` views the rows of a table as points with positions in the unit
-// square; `GroupSplit` makes one input for each value of `groupBy`. Each point gets a *rank*
+// square; `PointGroups` makes one input for each value of `groupBy`. Each point gets a *rank*
 // (`Ranking`): the node of lower rank is visited first. With order `stable` a rank follows
 // from the point itself (weight, then a mix of its position), so no permutation of the input
 // changes anything; with order `input` it is the record's number. Points at one exact position
@@ -76,7 +76,7 @@ extension ClusterTree {
         try options.validate()
         var columns = TreeColumns()
         var groups: [Group] = []
-        for part in try GroupSplit(points, options).parts {
+        for part in try PointGroups.parts(of: points, options) {
             let before = (leaves: columns.leafRows.count, clusters: columns.firsts.count)
             let arena = Arena()
             let input = try ClusterInput(

@@ -44,13 +44,7 @@ public struct SecondReader: ~Copyable {
 
     /// Finds the first difference where the reader in place was given other bytes than protobuf-c.
     package mutating func difference(
-        between bytes: Span<UInt8>, unpacked packed: Span<UInt8>
-    ) -> ReadingDifference? {
-        difference(between: bytes, unpacked: packed, nil)
-    }
-
-    private mutating func difference(
-        between bytes: Span<UInt8>, unpacked packed: Span<UInt8>, _ index: TileIndex?
+        between bytes: Span<UInt8>, unpacked packed: Span<UInt8>, _ index: TileIndex? = nil
     ) -> ReadingDifference? {
         // The memory of a large tile is not kept for the next.
         defer { arena.reset() }
@@ -61,7 +55,8 @@ public struct SecondReader: ~Copyable {
             }
             guard let tile = IncomingTile(packed, in: arena) else {
                 // A tile that both refuse is no difference.
-                try TileReader.readAll(bytes)
+                var reader = try TileReader(bytes)
+                while let layer = try reader.nextLayer() { try layer.checkTags() }
                 return ReadingDifference(arena.isExhausted ? .memory : .refused)
             }
             var reader = try TileReader(bytes, index)
@@ -80,20 +75,6 @@ public struct SecondReader: ~Copyable {
 
 // It is the only owner of its arena, and every use is exclusive.
 extension SecondReader: @unchecked Sendable {}
-
-extension TileReader {
-    /// Reads everything, so that any fatal fault is thrown.
-    fileprivate static func readAll(_ bytes: Span<UInt8>) throws(TileError) {
-        var reader = try TileReader(bytes)
-        while let layer = try reader.nextLayer() {
-            var features = layer.features()
-            while let feature = try features.next() {
-                var tags = feature.tags()
-                while try tags.next() != nil {}
-            }
-        }
-    }
-}
 
 extension IncomingTile {
     /// The difference between a layer's message and the same layer read in place.

@@ -42,8 +42,8 @@ extension TileBuilder {
 }
 
 extension LayerView {
-    /// Checks that every tag of a readable feature is within the layer's lists.
-    fileprivate func checkTags() throws(TileError) {
+    /// Reads everything: throws if a tag of a readable feature is not within the layer's lists.
+    func checkTags() throws(TileError) {
         var features = features()
         while let feature = try features.next() {
             var tags = feature.tags()

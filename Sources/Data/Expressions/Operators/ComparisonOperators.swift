@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 // ["==", A, B], ["!=", …], ["<", …], ["<=", …], [">", …], [">=", …]
@@ -21,7 +22,7 @@ extension Operator {
         Operator(name, takes: .exactly(2)) { parser, call throws(ExpressionError) in
             let (a, b) = try operands(of: call, &parser, allowing: [.null, .boolean])
             let node = equality(a, b)
-            return isNegated ? Not(node) : node
+            return isNegated ? negation(of: node) : node
         }
     }
 
@@ -29,7 +30,7 @@ extension Operator {
     static func equality(_ a: any ExpressionNode, _ b: any ExpressionNode) -> any ExpressionNode {
         for (literal, other) in [(b, a), (a, b)] {
             switch (literal as? Literal)?.value {
-            case .string(let text): return IsText(other, text)
+            case .string(let text): return IsAmong(other, [text])
             // Past 2^53 a comparison as Double would treat neighbours as equal.
             case .integer(let integer) where integer.magnitude < 1 << 53:
                 return IsNumber(other, Double(integer))
@@ -37,7 +38,9 @@ extension Operator {
             default: continue
             }
         }
-        return IsSame(a, b)
+        return BoolClosure { context throws(EvaluationFault) in
+            try a.value(in: context).isIdentical(to: try b.value(in: context))
+        }
     }
 
     private static func ordering(_ name: String) -> Operator {
@@ -47,8 +50,17 @@ extension Operator {
             // If one type is known, the other side is asserted to have it.
             switch a.type == .value ? b.type : a.type {
             case .number: return ComparesNumbers(a, b, order)
-            case .string: return ComparesTexts(a, b, order)
-            default: return ComparesValues(a, b, order)
+            case .string:
+                return BoolClosure { context throws(EvaluationFault) in
+                    order.holds(try a.text(in: context), try b.text(in: context))
+                }
+            default:
+                return BoolClosure { context throws(EvaluationFault) in
+                    let (a, b) = (try a.value(in: context), try b.value(in: context))
+                    if let a = a.asNumber, let b = b.asNumber { return order.numbers(a, b) }
+                    if let a = a.asString, let b = b.asString { return order.holds(a, b) }
+                    throw .notComparable(a.type, b.type)
+                }
             }
         }
     }
@@ -93,21 +105,22 @@ struct Order: Sendable {
     }
 }
 
-final class IsText: BoolNode {
+/// Whether the value of a node is one of some texts, which are distinct.
+final class IsAmong: BoolNode {
     private let argument: any ExpressionNode
-    private let text: TextIndex
+    private let texts: ByteNumbers
 
-    init(_ argument: any ExpressionNode, _ text: String) {
+    init(_ argument: any ExpressionNode, _ texts: [String]) {
         self.argument = argument
-        self.text = TextIndex([text])
+        self.texts = ByteNumbers(texts)
     }
 
     func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
-        try argument.index(in: text, context) != nil
+        try argument.index(in: texts, context) != nil
     }
 }
 
-final class IsNumber: BoolNode {
+private final class IsNumber: BoolNode {
     private let argument: any ExpressionNode
     private let number: Double
 
@@ -118,20 +131,6 @@ final class IsNumber: BoolNode {
 
     func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         try argument.numberIfAny(in: context) == number
-    }
-}
-
-private final class IsSame: BoolNode {
-    private let a: any ExpressionNode
-    private let b: any ExpressionNode
-
-    init(_ a: any ExpressionNode, _ b: any ExpressionNode) {
-        self.a = a
-        self.b = b
-    }
-
-    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
-        try a.value(in: context).isIdentical(to: try b.value(in: context))
     }
 }
 
@@ -148,41 +147,5 @@ private final class ComparesNumbers: BoolNode {
 
     func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         order.numbers(try a.number(in: context), try b.number(in: context))
-    }
-}
-
-private final class ComparesTexts: BoolNode {
-    private let a: any ExpressionNode
-    private let b: any ExpressionNode
-    private let order: Order
-
-    init(_ a: any ExpressionNode, _ b: any ExpressionNode, _ order: Order) {
-        self.a = a
-        self.b = b
-        self.order = order
-    }
-
-    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
-        order.holds(try a.text(in: context), try b.text(in: context))
-    }
-}
-
-private final class ComparesValues: BoolNode {
-    private let a: any ExpressionNode
-    private let b: any ExpressionNode
-    private let order: Order
-
-    init(_ a: any ExpressionNode, _ b: any ExpressionNode, _ order: Order) {
-        self.a = a
-        self.b = b
-        self.order = order
-    }
-
-    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
-        let a = try a.value(in: context)
-        let b = try b.value(in: context)
-        if let a = a.asNumber, let b = b.asNumber { return order.numbers(a, b) }
-        if let a = a.asString, let b = b.asString { return order.holds(a, b) }
-        throw .notComparable(a.type, b.type)
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 // ["match", INPUT, LABEL or [LABEL…], OUTPUT, …, FALLBACK]
@@ -18,7 +19,17 @@ extension Operator {
         outputs.append(try parser.argument(call.count - 1, of: call))
         let labelType: ExpressionType = labels.numbers.isEmpty ? .string : .number
         try ExpressionParser.check(input, is: labelType, at: call.path(of: 0))
-        return Match(input, labels, outputs)
+        let fallback = outputs.count - 1
+        if labels.numbers.isEmpty {
+            let (texts, branches) = (ByteNumbers(labels.texts), labels.textBranches)
+            return Picking(outputs) { context throws(EvaluationFault) in
+                try input.index(in: texts, context).map { branches[$0] } ?? fallback
+            }
+        }
+        let branches = labels.numbers
+        return Picking(outputs) { context throws(EvaluationFault) in
+            try input.numberIfAny(in: context).flatMap { branches[$0] } ?? fallback
+        }
     }
 }
 
@@ -67,36 +78,4 @@ private struct MatchLabels {
                 found: label.asNumber != nil ? label.text() : label.kindInWords, at: path)
         }
     }
-}
-
-private final class Match: Picking {
-    let type: ExpressionType
-    private let input: any ExpressionNode
-    private let texts: TextIndex
-    private let textBranches: [Int]
-    private let numbers: [Double: Int]
-    /// The last one is the fallback.
-    private let outputs: [any ExpressionNode]
-
-    init(_ input: any ExpressionNode, _ labels: MatchLabels, _ outputs: [any ExpressionNode]) {
-        self.input = input
-        self.outputs = outputs
-        texts = TextIndex(labels.texts)
-        textBranches = labels.textBranches
-        numbers = labels.numbers
-        type = ExpressionType(joining: outputs)
-    }
-
-    func pick(in context: borrowing EvaluationContext) throws(EvaluationFault)
-        -> any ExpressionNode
-    {
-        if numbers.isEmpty {
-            guard let index = try input.index(in: texts, context) else { return fallback }
-            return outputs[textBranches[index]]
-        }
-        guard let number = try input.numberIfAny(in: context) else { return fallback }
-        return outputs[numbers[number] ?? outputs.count - 1]
-    }
-
-    private var fallback: any ExpressionNode { outputs[outputs.count - 1] }
 }

@@ -69,7 +69,13 @@ extension Operator {
         Operator(name, takes: .atLeast(1)) { parser, call throws(ExpressionError) in
             let arguments = try parser.arguments(of: call, as: .number)
             if arguments.count == 2 { return Binary(arguments[0], arguments[1], apply) }
-            return Fold(arguments, apply)
+            return NumberClosure { context throws(EvaluationFault) in
+                var result = try arguments[0].number(in: context)
+                for argument in arguments.dropFirst() {
+                    result = apply(result, try argument.number(in: context))
+                }
+                return result
+            }
         }
     }
 }
@@ -106,27 +112,5 @@ private final class Binary: NumberNode {
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double {
         apply(try first.number(in: context), try second.number(in: context))
-    }
-}
-
-private final class Fold: NumberNode {
-    private let first: any ExpressionNode
-    private let others: ArraySlice<any ExpressionNode>
-    private let apply: @Sendable (Double, Double) -> Double
-
-    /// - Precondition: there is at least one argument.
-    init(_ arguments: [any ExpressionNode], _ apply: @escaping @Sendable (Double, Double) -> Double)
-    {
-        first = arguments[0]
-        others = arguments.dropFirst()
-        self.apply = apply
-    }
-
-    func number(
-        in context: borrowing EvaluationContext
-    ) throws(EvaluationFault) -> Double {
-        var result = try first.number(in: context)
-        for argument in others { result = apply(result, try argument.number(in: context)) }
-        return result
     }
 }

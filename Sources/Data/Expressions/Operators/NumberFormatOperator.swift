@@ -19,8 +19,11 @@ extension Operator {
         }
         let least = try digits(options[known[0]], at: path[known[0]])
         let most = try digits(options[known[1]], at: path[known[1]])
-        return NumberFormat(
-            number, least: least ?? min(0, most ?? 0), most: most ?? max(3, least ?? 0))
+        let format = NumberFormat(
+            least: least ?? min(0, most ?? 0), most: most ?? max(3, least ?? 0))
+        return TextClosure { context throws(EvaluationFault) in
+            format.text(of: try number.number(in: context))
+        }
     }
 
     private static func digits(
@@ -35,19 +38,16 @@ extension Operator {
     }
 }
 
-private final class NumberFormat: TextNode {
-    private let argument: any ExpressionNode
-    private let least: Int
-    private let most: Int
+private struct NumberFormat: Sendable {
+    let least: Int
+    let most: Int
 
-    init(_ argument: any ExpressionNode, least: Int, most: Int) {
-        self.argument = argument
+    init(least: Int, most: Int) {
         self.least = least
         self.most = max(least, most)
     }
 
-    func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
-        let number = try argument.number(in: context)
+    func text(of number: Double) -> String {
         guard number.isFinite else { return number.isNaN ? "NaN" : number < 0 ? "-∞" : "∞" }
         var (whole, fraction) = Self.decimals(of: number.magnitude, most)
         while fraction.count > least, fraction.last == "0" { fraction.removeLast() }

@@ -16,7 +16,9 @@ extension Operator {
             try stops.add(index, of: call)
             outputs.append(try parser.argument(index + 1, of: call))
         }
-        return Step(input, stops, outputs)
+        return Picking(outputs) { [stops] context throws(EvaluationFault) in
+            try stops.count(through: try input.number(in: context))
+        }
     }
 
     static let interpolate = Operator("interpolate", takes: .atLeast(4)) {
@@ -32,12 +34,28 @@ extension Operator {
             try stops.add(index, of: call)
             outputs.append(try parser.argument(index + 1, of: call, as: .number))
         }
-        return Interpolation(curve, input, stops, outputs)
+        return interpolation(curve, input, stops, outputs)
+    }
+
+    private static func interpolation(
+        _ curve: Curve, _ input: any ExpressionNode, _ stops: Stops, _ outputs: [any ExpressionNode]
+    ) -> any ExpressionNode {
+        NumberClosure { context throws(EvaluationFault) in
+            let input = try input.number(in: context)
+            let upper = try stops.count(through: input)
+            if upper == 0 { return try outputs[0].number(in: context) }
+            if upper == outputs.count { return try outputs[upper - 1].number(in: context) }
+            let from = stops.inputs[upper - 1]
+            let share = curve.share(of: input - from, in: stops.inputs[upper] - from)
+            let low = try outputs[upper - 1].number(in: context)
+            let high = try outputs[upper].number(in: context)
+            return low * (1 - share) + high * share
+        }
     }
 }
 
 /// Ascending numbers at which the output changes.
-private struct Stops {
+private struct Stops: Sendable {
     private(set) var inputs: [Double] = []
 
     mutating func add(_ index: Int, of call: Call) throws(ExpressionError) {
@@ -53,56 +71,6 @@ private struct Stops {
     func count(through input: Double) throws(EvaluationFault) -> Int {
         guard !input.isNaN else { throw .notANumber }
         return inputs.indices.partitionPoint { inputs[$0] > input }
-    }
-}
-
-private final class Step: Picking {
-    let type: ExpressionType
-    private let input: any ExpressionNode
-    private let stops: Stops
-    private let outputs: [any ExpressionNode]
-
-    init(_ input: any ExpressionNode, _ stops: Stops, _ outputs: [any ExpressionNode]) {
-        self.input = input
-        self.stops = stops
-        self.outputs = outputs
-        type = ExpressionType(joining: outputs)
-    }
-
-    func pick(in context: borrowing EvaluationContext) throws(EvaluationFault)
-        -> any ExpressionNode
-    {
-        outputs[try stops.count(through: try input.number(in: context))]
-    }
-}
-
-private final class Interpolation: NumberNode {
-    private let curve: Curve
-    private let input: any ExpressionNode
-    private let stops: Stops
-    private let outputs: [any ExpressionNode]
-
-    init(
-        _ curve: Curve, _ input: any ExpressionNode, _ stops: Stops, _ outputs: [any ExpressionNode]
-    ) {
-        self.curve = curve
-        self.input = input
-        self.stops = stops
-        self.outputs = outputs
-    }
-
-    func number(
-        in context: borrowing EvaluationContext
-    ) throws(EvaluationFault) -> Double {
-        let input = try input.number(in: context)
-        let upper = try stops.count(through: input)
-        if upper == 0 { return try outputs[0].number(in: context) }
-        if upper == outputs.count { return try outputs[upper - 1].number(in: context) }
-        let from = stops.inputs[upper - 1]
-        let share = curve.share(of: input - from, in: stops.inputs[upper] - from)
-        let low = try outputs[upper - 1].number(in: context)
-        let high = try outputs[upper].number(in: context)
-        return low * (1 - share) + high * share
     }
 }
 

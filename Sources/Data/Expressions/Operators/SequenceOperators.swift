@@ -6,13 +6,23 @@ import JSON
 extension Operator {
     static let length = Operator("length", takes: .exactly(1)) {
         parser, call throws(ExpressionError) in
-        Length(try parser.sequence(0, of: call))
+        let argument = try parser.sequence(0, of: call)
+        return NumberClosure { context throws(EvaluationFault) in
+            Double(try argument.value(in: context).sequence().count)
+        }
     }
 
     static let at = Operator("at", takes: .exactly(2)) { parser, call throws(ExpressionError) in
-        At(
-            try parser.argument(0, of: call, as: .number),
-            try parser.argument(1, of: call, as: .array))
+        let index = try parser.argument(0, of: call, as: .number)
+        let array = try parser.argument(1, of: call, as: .array)
+        return ValueClosure { context throws(EvaluationFault) in
+            let index = try index.number(in: context)
+            let elements = try array.elements(in: context)
+            guard let index = Int(exactly: index), elements.indices.contains(index) else {
+                throw .indexOutOfBounds(index, count: elements.count)
+            }
+            return elements[index]
+        }
     }
 
     static let contains = Operator("in", takes: .exactly(2)) {
@@ -22,21 +32,45 @@ extension Operator {
         if let texts = (haystack as? Literal)?.value.asDistinctTexts {
             return IsAmong(needle, texts)
         }
-        return Contains(needle, haystack)
+        return BoolClosure { context throws(EvaluationFault) in
+            let needle = try needle.value(in: context)
+            let haystack = try haystack.value(in: context)
+            // An empty or missing haystack contains nothing, not even the empty text.
+            guard haystack.isTruthy else { return false }
+            try needle.mustBePlain()
+            return try haystack.sequence().firstIndex(of: needle, from: 0) != nil
+        }
     }
 
     static let indexOf = Operator("index-of", takes: .between(2, 3)) {
         parser, call throws(ExpressionError) in
-        IndexOf(
-            try parser.argument(0, of: call), try parser.sequence(1, of: call),
-            from: call.count > 2 ? try parser.argument(2, of: call, as: .number) : nil)
+        let needle = try parser.argument(0, of: call)
+        let haystack = try parser.sequence(1, of: call)
+        let from = call.count > 2 ? try parser.argument(2, of: call, as: .number) : nil
+        return NumberClosure { context throws(EvaluationFault) in
+            let needle = try needle.value(in: context)
+            let haystack = try haystack.value(in: context).sequence()
+            try needle.mustBePlain()
+            let start = haystack.start(try from?.number(in: context) ?? 0)
+            return Double(haystack.firstIndex(of: needle, from: start) ?? -1)
+        }
     }
 
     static let slice = Operator("slice", takes: .between(2, 3)) {
         parser, call throws(ExpressionError) in
-        Slice(
-            try parser.sequence(0, of: call), try parser.argument(1, of: call, as: .number),
-            call.count > 2 ? try parser.argument(2, of: call, as: .number) : nil)
+        let argument = try parser.sequence(0, of: call)
+        let start = try parser.argument(1, of: call, as: .number)
+        let end = call.count > 2 ? try parser.argument(2, of: call, as: .number) : nil
+        return ValueClosure(argument.type) { context throws(EvaluationFault) in
+            let sequence = try argument.value(in: context).sequence()
+            let from = sequence.clamped(try start.number(in: context))
+            let to = sequence.clamped(try end?.number(in: context) ?? .infinity)
+            let range = from..<max(from, to)
+            switch sequence {
+            case .text(let scalars): return .string(String(scalars: scalars[range]))
+            case .array(let elements): return .array(Array(elements[range]))
+            }
+        }
     }
 }
 
@@ -106,126 +140,6 @@ private enum ValueSequence {
         let whole = index.rounded(.towardZero)
         let fromStart = whole < 0 ? whole + Double(count) : whole
         return Int(min(max(fromStart, 0), Double(count)))
-    }
-}
-
-private final class Length: NumberNode {
-    private let argument: any ExpressionNode
-
-    init(_ argument: any ExpressionNode) { self.argument = argument }
-
-    func number(
-        in context: borrowing EvaluationContext
-    ) throws(EvaluationFault) -> Double {
-        Double(try argument.value(in: context).sequence().count)
-    }
-}
-
-private final class At: ExpressionNode {
-    let type: ExpressionType
-    private let index: any ExpressionNode
-    private let array: any ExpressionNode
-
-    init(_ index: any ExpressionNode, _ array: any ExpressionNode) {
-        self.index = index
-        self.array = array
-        type = .value
-    }
-
-    func value(
-        in context: borrowing EvaluationContext
-    ) throws(EvaluationFault) -> ExpressionValue {
-        let index = try index.number(in: context)
-        let elements = try array.elements(in: context)
-        guard let index = Int(exactly: index), elements.indices.contains(index) else {
-            throw .indexOutOfBounds(index, count: elements.count)
-        }
-        return elements[index]
-    }
-}
-
-private final class Contains: BoolNode {
-    private let needle: any ExpressionNode
-    private let haystack: any ExpressionNode
-
-    init(_ needle: any ExpressionNode, _ haystack: any ExpressionNode) {
-        self.needle = needle
-        self.haystack = haystack
-    }
-
-    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
-        let needle = try needle.value(in: context)
-        let haystack = try haystack.value(in: context)
-        // An empty or missing haystack contains nothing, not even the empty text.
-        guard haystack.isTruthy else { return false }
-        try needle.mustBePlain()
-        return try haystack.sequence().firstIndex(of: needle, from: 0) != nil
-    }
-}
-
-/// `in` with a literal haystack of texts.
-final class IsAmong: BoolNode {
-    private let needle: any ExpressionNode
-    private let texts: TextIndex
-
-    init(_ needle: any ExpressionNode, _ texts: [String]) {
-        self.needle = needle
-        self.texts = TextIndex(texts)
-    }
-
-    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
-        try needle.index(in: texts, context) != nil
-    }
-}
-
-private final class IndexOf: NumberNode {
-    private let needle: any ExpressionNode
-    private let haystack: any ExpressionNode
-    private let from: (any ExpressionNode)?
-
-    init(_ needle: any ExpressionNode, _ haystack: any ExpressionNode, from: (any ExpressionNode)?)
-    {
-        self.needle = needle
-        self.haystack = haystack
-        self.from = from
-    }
-
-    func number(
-        in context: borrowing EvaluationContext
-    ) throws(EvaluationFault) -> Double {
-        let needle = try needle.value(in: context)
-        let haystack = try haystack.value(in: context).sequence()
-        try needle.mustBePlain()
-        let start = haystack.start(try from?.number(in: context) ?? 0)
-        return Double(haystack.firstIndex(of: needle, from: start) ?? -1)
-    }
-}
-
-private final class Slice: ExpressionNode {
-    let type: ExpressionType
-    private let argument: any ExpressionNode
-    private let start: any ExpressionNode
-    private let end: (any ExpressionNode)?
-
-    init(_ argument: any ExpressionNode, _ start: any ExpressionNode, _ end: (any ExpressionNode)?)
-    {
-        self.argument = argument
-        self.start = start
-        self.end = end
-        type = argument.type
-    }
-
-    func value(
-        in context: borrowing EvaluationContext
-    ) throws(EvaluationFault) -> ExpressionValue {
-        let sequence = try argument.value(in: context).sequence()
-        let from = sequence.clamped(try start.number(in: context))
-        let to = sequence.clamped(try end?.number(in: context) ?? .infinity)
-        let range = from..<max(from, to)
-        switch sequence {
-        case .text(let scalars): return .string(String(scalars: scalars[range]))
-        case .array(let elements): return .array(Array(elements[range]))
-        }
     }
 }
 

@@ -5,100 +5,55 @@ import JSON
 extension Operator {
     static let concat = Operator("concat", takes: .atLeast(1)) {
         parser, call throws(ExpressionError) in
-        Concatenation(try parser.arguments(of: call))
+        let arguments = try parser.arguments(of: call)
+        return TextClosure { context throws(EvaluationFault) in
+            var text = ""
+            for argument in arguments { text += try argument.value(in: context).asText }
+            return text
+        }
     }
 
-    static let upcase = Operator("upcase", takes: .exactly(1)) {
-        parser, call throws(ExpressionError) in
-        CaseMapping(try parser.argument(0, of: call, as: .string)) { $0.uppercased() }
-    }
+    static let upcase = mapping("upcase") { $0.uppercased() }
+    static let downcase = mapping("downcase") { $0.lowercased() }
 
-    static let downcase = Operator("downcase", takes: .exactly(1)) {
-        parser, call throws(ExpressionError) in
-        CaseMapping(try parser.argument(0, of: call, as: .string)) { $0.lowercased() }
+    private static func mapping(
+        _ name: String, _ apply: @escaping @Sendable (String) -> String
+    ) -> Operator {
+        Operator(name, takes: .exactly(1)) { parser, call throws(ExpressionError) in
+            let argument = try parser.argument(0, of: call, as: .string)
+            return TextClosure { context throws(EvaluationFault) in
+                apply(try argument.text(in: context))
+            }
+        }
     }
 
     static let split = Operator("split", takes: .exactly(2)) {
         parser, call throws(ExpressionError) in
-        Split(
-            try parser.argument(0, of: call, as: .string),
-            separator: try parser.argument(1, of: call, as: .string))
+        let argument = try parser.argument(0, of: call, as: .string)
+        let separator = try parser.argument(1, of: call, as: .string)
+        return ValueClosure(.array) { context throws(EvaluationFault) in
+            let text = Array(try argument.text(in: context).unicodeScalars)
+            let separator = Array(try separator.text(in: context).unicodeScalars)
+            // Without a separator every character is a part.
+            if separator.isEmpty { return .array(text.map { .string(String($0)) }) }
+            var parts: [ExpressionValue] = []
+            var start = 0
+            while let end = text.firstIndex(of: separator, from: start) {
+                parts.append(.string(String(scalars: text[start..<end])))
+                start = end + separator.count
+            }
+            parts.append(.string(String(scalars: text[start...])))
+            return .array(parts)
+        }
     }
 
     static let join = Operator("join", takes: .exactly(2)) { parser, call throws(ExpressionError) in
-        Join(
-            try parser.argument(0, of: call, as: .array),
-            separator: try parser.argument(1, of: call, as: .string))
-    }
-}
-
-private final class Concatenation: TextNode {
-    private let arguments: [any ExpressionNode]
-
-    init(_ arguments: [any ExpressionNode]) { self.arguments = arguments }
-
-    func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
-        var text = ""
-        for argument in arguments { text += try argument.value(in: context).asText }
-        return text
-    }
-}
-
-private final class CaseMapping: TextNode {
-    private let argument: any ExpressionNode
-    private let apply: @Sendable (String) -> String
-
-    init(_ argument: any ExpressionNode, _ apply: @escaping @Sendable (String) -> String) {
-        self.argument = argument
-        self.apply = apply
-    }
-
-    func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
-        apply(try argument.text(in: context))
-    }
-}
-
-private final class Split: ExpressionNode {
-    let type: ExpressionType
-    private let argument: any ExpressionNode
-    private let separator: any ExpressionNode
-
-    init(_ argument: any ExpressionNode, separator: any ExpressionNode) {
-        self.argument = argument
-        self.separator = separator
-        type = .array
-    }
-
-    func value(
-        in context: borrowing EvaluationContext
-    ) throws(EvaluationFault) -> ExpressionValue {
-        let text = Array(try argument.text(in: context).unicodeScalars)
-        let separator = Array(try separator.text(in: context).unicodeScalars)
-        // Without a separator every character is a part.
-        if separator.isEmpty { return .array(text.map { .string(String($0)) }) }
-        var parts: [ExpressionValue] = []
-        var start = 0
-        while let end = text.firstIndex(of: separator, from: start) {
-            parts.append(.string(String(scalars: text[start..<end])))
-            start = end + separator.count
+        let array = try parser.argument(0, of: call, as: .array)
+        let separator = try parser.argument(1, of: call, as: .string)
+        return TextClosure { context throws(EvaluationFault) in
+            let parts = try array.elements(in: context).map(\.asText)
+            return parts.joined(separator: try separator.text(in: context))
         }
-        parts.append(.string(String(scalars: text[start...])))
-        return .array(parts)
-    }
-}
-
-private final class Join: TextNode {
-    private let array: any ExpressionNode
-    private let separator: any ExpressionNode
-
-    init(_ array: any ExpressionNode, separator: any ExpressionNode) {
-        self.array = array
-        self.separator = separator
-    }
-
-    func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
-        let parts = try array.elements(in: context).map(\.asText)
-        return parts.joined(separator: try separator.text(in: context))
     }
 }
 

@@ -11,7 +11,14 @@ extension Operator {
 
     static let typeOf = Operator("typeof", takes: .exactly(1)) {
         parser, call throws(ExpressionError) in
-        TypeName(try parser.argument(0, of: call))
+        let argument = try parser.argument(0, of: call)
+        return TextClosure { context throws(EvaluationFault) in
+            let value = try argument.value(in: context)
+            guard case .array(let elements) = value else { return value.type.rawValue }
+            let first = elements.first?.type
+            let isUniform = elements.allSatisfy { $0.type == first }
+            return "array<\(isUniform ? first?.rawValue ?? "value" : "value"), \(elements.count)>"
+        }
     }
 
     static let assertString = assertion(.string)
@@ -43,37 +50,40 @@ extension Operator {
             }
             length = whole
         }
-        return ArrayAssertion(
-            try parser.argument(call.count - 1, of: call), of: elementType, length: length)
+        let argument = try parser.argument(call.count - 1, of: call)
+        return ValueClosure(.array) { [elementType, length] context throws(EvaluationFault) in
+            let elements = try argument.elements(in: context)
+            let hasTypes = elementType == nil || elements.allSatisfy { $0.type == elementType }
+            guard hasTypes, length == nil || length == elements.count else { throw .wrongElements }
+            return .array(elements)
+        }
     }
 
     static let toBoolean = Operator("to-boolean", takes: .exactly(1)) {
         parser, call throws(ExpressionError) in
-        ToBoolean(try parser.argument(0, of: call))
+        let argument = try parser.argument(0, of: call)
+        return BoolClosure { context throws(EvaluationFault) in
+            try argument.value(in: context).isTruthy
+        }
     }
 
     static let toNumber = Operator("to-number", takes: .atLeast(1)) {
         parser, call throws(ExpressionError) in
-        ToNumber(try parser.arguments(of: call))
+        let arguments = try parser.arguments(of: call)
+        return NumberClosure { context throws(EvaluationFault) in
+            for argument in arguments {
+                if let number = try argument.value(in: context).convertedToNumber { return number }
+            }
+            throw .notNumeric
+        }
     }
 
     static let toString = Operator("to-string", takes: .exactly(1)) {
         parser, call throws(ExpressionError) in
-        ToText(try parser.argument(0, of: call))
-    }
-}
-
-private final class TypeName: TextNode {
-    private let argument: any ExpressionNode
-
-    init(_ argument: any ExpressionNode) { self.argument = argument }
-
-    func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
-        let value = try argument.value(in: context)
-        guard case .array(let elements) = value else { return value.type.rawValue }
-        let first = elements.first?.type
-        let isUniform = elements.allSatisfy { $0.type == first }
-        return "array<\(isUniform ? first?.rawValue ?? "value" : "value"), \(elements.count)>"
+        let argument = try parser.argument(0, of: call)
+        return TextClosure { context throws(EvaluationFault) in
+            try argument.value(in: context).asText
+        }
     }
 }
 
@@ -114,64 +124,5 @@ private final class Assertion: ExpressionNode {
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double? {
         type == .number ? try number(in: context) : try value(in: context).asNumber
-    }
-}
-
-private final class ArrayAssertion: ExpressionNode {
-    let type: ExpressionType
-    private let argument: any ExpressionNode
-    private let elementType: ExpressionType?
-    private let length: Int?
-
-    init(_ argument: any ExpressionNode, of elementType: ExpressionType?, length: Int?) {
-        self.argument = argument
-        self.elementType = elementType
-        self.length = length
-        type = .array
-    }
-
-    func value(
-        in context: borrowing EvaluationContext
-    ) throws(EvaluationFault) -> ExpressionValue {
-        let elements = try argument.elements(in: context)
-        let hasTypes = elementType == nil || elements.allSatisfy { $0.type == elementType }
-        guard hasTypes, length == nil || length == elements.count else { throw .wrongElements }
-        return .array(elements)
-    }
-}
-
-private final class ToBoolean: BoolNode {
-    private let argument: any ExpressionNode
-
-    init(_ argument: any ExpressionNode) { self.argument = argument }
-
-    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
-        try argument.value(in: context).isTruthy
-    }
-}
-
-/// The first argument that can be converted to a number.
-private final class ToNumber: NumberNode {
-    private let arguments: [any ExpressionNode]
-
-    init(_ arguments: [any ExpressionNode]) { self.arguments = arguments }
-
-    func number(
-        in context: borrowing EvaluationContext
-    ) throws(EvaluationFault) -> Double {
-        for argument in arguments {
-            if let number = try argument.value(in: context).convertedToNumber { return number }
-        }
-        throw .notNumeric
-    }
-}
-
-private final class ToText: TextNode {
-    private let argument: any ExpressionNode
-
-    init(_ argument: any ExpressionNode) { self.argument = argument }
-
-    func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
-        try argument.value(in: context).asText
     }
 }

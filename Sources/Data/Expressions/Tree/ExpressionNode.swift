@@ -1,10 +1,12 @@
+import Basics
 import JSON
 
 /// A part of a checked expression. Nodes are immutable.
 ///
-/// A node implements `value`, or one of the typed functions as a `NumberNode`, `BoolNode` or
-/// `TextNode`. A caller that needs a number calls `number`, so that no number is boxed and the call
-/// includes the assertion that the specification puts around such arguments.
+/// Most nodes are a closure that yields a number, a truth value, a text or any value. Those that most
+/// filters consist of are classes of their own, which answer two nanoseconds sooner. A caller that needs
+/// a number calls `number`, so that no number is boxed and the call includes the assertion that the
+/// specification puts around such arguments.
 protocol ExpressionNode: AnyObject, Sendable {
     var type: ExpressionType { get }
 
@@ -16,7 +18,7 @@ protocol ExpressionNode: AnyObject, Sendable {
     func numberIfAny(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double?
     /// The index of the node's text in the table, if it is there.
     func index(
-        in texts: TextIndex, _ context: borrowing EvaluationContext
+        in texts: ByteNumbers, _ context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Int?
 }
 
@@ -61,12 +63,16 @@ extension ExpressionNode {
     }
 
     func index(
-        in texts: TextIndex, _ context: borrowing EvaluationContext
+        in texts: ByteNumbers, _ context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Int? {
         guard case .string(let text) = try value(in: context) else { return nil }
-        return texts.index(of: text.utf8.span)
+        return texts.find(text.utf8.span)
     }
 }
+
+/// What a node does to yield its value.
+typealias Evaluation<Value> =
+    @Sendable (borrowing EvaluationContext) throws(EvaluationFault) -> Value
 
 /// A node whose value is a number: it must implement `number`.
 protocol NumberNode: ExpressionNode {}
@@ -85,6 +91,17 @@ extension NumberNode {
     ) throws(EvaluationFault) -> Double? { try number(in: context) }
 }
 
+/// A node that yields a number.
+final class NumberClosure: NumberNode {
+    private let evaluate: Evaluation<Double>
+
+    init(_ evaluate: @escaping Evaluation<Double>) { self.evaluate = evaluate }
+
+    func number(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double {
+        try evaluate(context)
+    }
+}
+
 /// A node whose value is true or false: it must implement `bool`.
 protocol BoolNode: ExpressionNode {}
 
@@ -96,15 +113,46 @@ extension BoolNode {
     ) throws(EvaluationFault) -> ExpressionValue { .bool(try bool(in: context)) }
 }
 
-/// A node whose value is a text: it must implement `text`.
-protocol TextNode: ExpressionNode {}
+/// A node that yields true or false.
+final class BoolClosure: BoolNode {
+    private let evaluate: Evaluation<Bool>
 
-extension TextNode {
-    var type: ExpressionType { .string }
+    init(_ evaluate: @escaping Evaluation<Bool>) { self.evaluate = evaluate }
+
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+        try evaluate(context)
+    }
+}
+
+/// A node that yields a text.
+final class TextClosure: ExpressionNode {
+    let type = ExpressionType.string
+    private let evaluate: Evaluation<String>
+
+    init(_ evaluate: @escaping Evaluation<String>) { self.evaluate = evaluate }
 
     func value(
         in context: borrowing EvaluationContext
-    ) throws(EvaluationFault) -> ExpressionValue { .string(try text(in: context)) }
+    ) throws(EvaluationFault) -> ExpressionValue { .string(try evaluate(context)) }
+
+    func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
+        try evaluate(context)
+    }
+}
+
+/// A node that yields a value of any type, or of one that is none of those above.
+final class ValueClosure: ExpressionNode {
+    let type: ExpressionType
+    private let evaluate: Evaluation<ExpressionValue>
+
+    init(_ type: ExpressionType = .value, _ evaluate: @escaping Evaluation<ExpressionValue>) {
+        self.type = type
+        self.evaluate = evaluate
+    }
+
+    func value(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> ExpressionValue { try evaluate(context) }
 }
 
 /// A literal value.

@@ -39,3 +39,13 @@ struct ResultNames: Sendable {
     /// The key of each category, for an operation that writes one attribute per category.
     let categories: [AttributeKey]
 }
+
+extension ResultNames {
+    init(of aggregate: Aggregate, _ values: LeafValues, _ keys: AttributeKeys) {
+        key = keys.intern(aggregate.name)
+        let categories = aggregate.operation == .histogram ? values.distinct : []
+        self.categories = categories.map {
+            keys.intern("\(aggregate.name):\(ExactText.text(of: $0))")
+        }
+    }
+}

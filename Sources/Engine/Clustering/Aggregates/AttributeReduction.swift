@@ -27,40 +27,33 @@ struct AttributeReduction: Sendable {
     private let reduction: SubtreeReduction
     private var runs: [[PackedRun]] = []
     private var skipped: [SkippedValues] = []
-    /// By aggregate, the states of the clusters without a parent; nil if they are not asked for.
-    private var rootStates: [[PartialState?]]?
+    /// By aggregate, the states of the clusters without a parent, if they are kept.
+    private var rootStates: [[PartialState?]] = []
+    private let keepsRoots: Bool
 
-    /// The attributes of the clusters of a part of the world, and the states of those without a parent.
-    struct Part {
+    /// The attributes of all clusters, and by aggregate the states of those without a parent, if they are kept.
+    struct Result {
         var attributes: AttributeTable
         var skipped: [SkippedValues]
         var rootStates: [[PartialState?]]
     }
 
-    static func runKeepingRoots(
-        _ columns: TreeColumns, _ groups: [ClusterTree.Group], _ points: PointTable,
-        _ options: ClusterOptions, _ workers: Workers
-    ) -> Part {
-        var reduction = AttributeReduction(columns, points, options, workers)
-        reduction.rootStates = []
-        reduction.addAll()
-        return Part(
-            attributes: reduction.makeTable(GroupValues(groups, options, points)),
-            skipped: reduction.skipped, rootStates: reduction.rootStates ?? [])
-    }
-
     static func run(
         _ columns: TreeColumns, _ groups: [ClusterTree.Group], _ points: PointTable,
-        _ options: ClusterOptions, _ workers: Workers
-    ) -> (attributes: AttributeTable, skipped: [SkippedValues]) {
-        var reduction = AttributeReduction(columns, points, options, workers)
+        _ options: ClusterOptions, _ workers: Workers, keepingRoots: Bool = false
+    ) -> Result {
+        var reduction = AttributeReduction(columns, points, options, workers, keepingRoots)
         reduction.addAll()
-        return (reduction.makeTable(GroupValues(groups, options, points)), reduction.skipped)
+        return Result(
+            attributes: reduction.makeTable(GroupValues(groups, options, points)),
+            skipped: reduction.skipped, rootStates: reduction.rootStates)
     }
 
     private init(
-        _ columns: TreeColumns, _ points: PointTable, _ options: ClusterOptions, _ workers: Workers
+        _ columns: TreeColumns, _ points: PointTable, _ options: ClusterOptions, _ workers: Workers,
+        _ keepsRoots: Bool
     ) {
+        self.keepsRoots = keepsRoots
         self.columns = columns
         self.points = points
         self.options = options
@@ -94,25 +87,24 @@ struct AttributeReduction: Sendable {
                 SkippedValues(
                     aggregate: aggregate.name, missing: values.missing, unusable: values.unusable))
         }
-        let keys = points.attributes.keys
-        let categories =
-            aggregate.operation == .histogram
-            ? values.distinct.map { keys.intern("\(aggregate.name):\(ExactText.text(of: $0))") }
-            : []
-        let names = ResultNames(key: keys.intern(aggregate.name), categories: categories)
-        let bound = BoundAggregate(reducer: reducer, values: values, names: names)
-        guard rootStates != nil else { return runs.append(reduction.run(bound)) }
-        let (run, roots) = reduction.runKeepingRoots(bound)
+        let names = ResultNames(of: aggregate, values, points.attributes.keys)
+        add(BoundAggregate(reducer: reducer, values: values, names: names)) {
+            reducer.partial(of: $0, values)
+        }
+    }
+
+    private mutating func add<Reducer: SubtreeReducer>(
+        _ reducer: Reducer, partial: (Reducer.State) -> PartialState
+    ) {
+        let (run, roots) = reduction.run(reducer)
         runs.append(run)
-        rootStates?.append(roots.map { $0.map { reducer.partial(of: $0, values) } })
+        if keepsRoots { rootStates.append(roots.map { $0.map(partial) }) }
     }
 
     private mutating func add(_ properties: [ClusterProperty]) {
         guard !properties.isEmpty else { return }
         let reducer = PropertyReducer(properties, leafRows: columns.leafRows, of: points)
-        let (run, roots) = reduction.runKeepingRoots(reducer)
-        runs.append(run)
-        rootStates?.append(roots.map { $0.map(PartialState.properties) })
+        add(reducer) { .properties($0) }
         skipped += reducer.skipped(columns.leafParents, workers)
     }
 

@@ -91,7 +91,7 @@ struct LeafValues: Sendable {
                     let number = source[rows[leaf]]
                     target[leaf] = number
                     guard number.isNaN else { continue }
-                    if number.bitPattern == Self.unusable.bitPattern {
+                    if number.bitPattern == ValueReader.unusable.bitPattern {
                         skipped.unusable += 1
                     } else {
                         skipped.missing += 1
@@ -106,24 +106,12 @@ struct LeafValues: Sendable {
         }
     }
 
-    /// Marks a value of the wrong kind; any other NaN marks a missing one.
-    private static let unusable = Double(nan: 1, signaling: false)
-
     private static func numbers(
         _ reader: ValueReader, as kind: Kind, _ workers: Workers
     ) -> SharedColumn<Double> {
         let numbers = SharedColumn<Double>(count: reader.rowCount, in: workers.scratch)
-        let (missing, unusable) = (Double.nan, unusable)
-        let pieces = workers.cut(numbers.count)
-        workers.forEach(pieces.count) { piece in
-            reader.readNumbers(ofRows: pieces[piece], as: kind) { row, number in
-                numbers[row] =
-                    switch number {
-                    case .value(let value): value
-                    case .missing: missing
-                    case .unusable: unusable
-                    }
-            }
+        workers.forEachRange(of: numbers.count) { range in
+            reader.readNumbers(ofRows: range, as: kind) { numbers[$0] = $1 }
         }
         return numbers
     }
@@ -138,16 +126,14 @@ struct LeafValues: Sendable {
         let blank = FacetSlots(layout, points.attributes.keys)
         workers.stage { workers in
             let slots = SharedColumn<UInt32>(count: points.count, in: workers.scratch)
-            let pieces = workers.cut(points.count)
-            workers.forEach(pieces.count) { piece in
+            workers.forEachRange(of: points.count) { range in
                 var finder = blank
-                points.attributes.forEachRecord(of: pieces[piece]) { row, record in
+                points.attributes.forEachRecord(of: range) { row, record in
                     slots[row] = finder.slot(of: record) ?? Self.noCode
                 }
             }
-            let leaves = workers.cut(leafRows.count)
-            workers.forEach(leaves.count) { piece in
-                for leaf in leaves[piece] { target[leaf] = slots[rows[leaf]] }
+            workers.forEachRange(of: leafRows.count) { range in
+                for leaf in range { target[leaf] = slots[rows[leaf]] }
             }
         }
     }

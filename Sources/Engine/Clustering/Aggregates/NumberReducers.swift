@@ -15,43 +15,53 @@ struct CountReducer: AggregateReducer {
     }
 }
 
-struct SumReducer: AggregateReducer {
-    static let input = LeafValues.Kind.number
+/// An aggregate of numbers that writes one number.
+protocol NumberReducer: AggregateReducer {
+    func result(of state: State) -> Double
+}
 
-    func state(of leaf: Int, in values: LeafValues) -> Double? { values.number(leaf) }
+extension NumberReducer {
+    static var input: LeafValues.Kind { .number }
 
-    func merge(_ state: inout Double, _ next: Double) { state += next }
-
+    @inline(__always)
     func write(
-        _ state: Double, as names: ResultNames, _ values: LeafValues,
+        _ state: State, as names: ResultNames, _ values: LeafValues,
         to records: inout RecordBuilder
     ) {
-        records.append(names.key, result: state)
+        records.append(names.key, result: result(of: state))
     }
 }
 
-/// The largest value, or with sign −1 the smallest.
-struct ExtremeReducer: AggregateReducer {
-    static let input = LeafValues.Kind.number
-    let sign: Double
+/// An aggregate whose state is a number like its values.
+protocol FoldReducer: NumberReducer where State == Double {}
 
+extension FoldReducer {
+    @inline(__always)
     func state(of leaf: Int, in values: LeafValues) -> Double? { values.number(leaf) }
+
+    func result(of state: Double) -> Double { state }
+
+    func partial(of state: Double, _ values: LeafValues) -> PartialState { .number(state) }
+
+    func state(of partial: PartialState, _ values: inout LeafValues) -> Double? {
+        if case .number(let number) = partial { number } else { nil }
+    }
+}
+
+struct SumReducer: FoldReducer {
+    func merge(_ state: inout Double, _ next: Double) { state += next }
+}
+
+/// The largest value, or with sign −1 the smallest.
+struct ExtremeReducer: FoldReducer {
+    let sign: Double
 
     func merge(_ state: inout Double, _ next: Double) {
         if next * sign > state * sign { state = next }
     }
-
-    func write(
-        _ state: Double, as names: ResultNames, _ values: LeafValues,
-        to records: inout RecordBuilder
-    ) {
-        records.append(names.key, result: state)
-    }
 }
 
-struct MeanReducer: AggregateReducer {
-    static let input = LeafValues.Kind.number
-
+struct MeanReducer: NumberReducer {
     struct State: Sendable {
         var sum: Double
         var count: Double
@@ -66,17 +76,11 @@ struct MeanReducer: AggregateReducer {
         state.count += next.count
     }
 
-    func write(
-        _ state: State, as names: ResultNames, _ values: LeafValues,
-        to records: inout RecordBuilder
-    ) {
-        records.append(names.key, result: state.sum / state.count)
-    }
+    func result(of state: State) -> Double { state.sum / state.count }
 }
 
 /// The population variance, or its square root.
-struct SpreadReducer: AggregateReducer {
-    static let input = LeafValues.Kind.number
+struct SpreadReducer: NumberReducer {
     let isDeviation: Bool
 
     struct State: Sendable {
@@ -99,12 +103,9 @@ struct SpreadReducer: AggregateReducer {
         state.count = count
     }
 
-    func write(
-        _ state: State, as names: ResultNames, _ values: LeafValues,
-        to records: inout RecordBuilder
-    ) {
+    func result(of state: State) -> Double {
         let variance = state.squares / state.count
-        records.append(names.key, result: isDeviation ? variance.squareRoot() : variance)
+        return isDeviation ? variance.squareRoot() : variance
     }
 }
 

@@ -33,22 +33,6 @@ extension CountReducer {
     }
 }
 
-extension SumReducer {
-    func partial(of state: Double, _ values: LeafValues) -> PartialState { .number(state) }
-
-    func state(of partial: PartialState, _ values: inout LeafValues) -> Double? {
-        if case .number(let number) = partial { number } else { nil }
-    }
-}
-
-extension ExtremeReducer {
-    func partial(of state: Double, _ values: LeafValues) -> PartialState { .number(state) }
-
-    func state(of partial: PartialState, _ values: inout LeafValues) -> Double? {
-        if case .number(let number) = partial { number } else { nil }
-    }
-}
-
 extension MeanReducer {
     func partial(of state: State, _ values: LeafValues) -> PartialState {
         .mean(sum: state.sum, count: state.count)

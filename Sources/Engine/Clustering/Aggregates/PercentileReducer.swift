@@ -1,9 +1,7 @@
 import Points
 
 /// A percentile: exact up to `exactPercentileLimit` values, beyond that within 1 % of their order.
-struct PercentileReducer: AggregateReducer {
-    static let input = LeafValues.Kind.number
-
+struct PercentileReducer: NumberReducer {
     let percent: Double
 
     enum State: Sendable {
@@ -41,14 +39,7 @@ struct PercentileReducer: AggregateReducer {
         }
     }
 
-    func write(
-        _ state: State, as names: ResultNames, _ values: LeafValues,
-        to records: inout RecordBuilder
-    ) {
-        records.append(names.key, result: result(of: state))
-    }
-
-    private func result(of state: State) -> Double {
+    func result(of state: State) -> Double {
         switch state {
         case .exact(let values):
             // A percentile between two values is interpolated linearly.

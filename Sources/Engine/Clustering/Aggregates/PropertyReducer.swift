@@ -83,9 +83,8 @@ extension PropertyReducer {
 
     /// The skipped values of all leaves, including those in no cluster, which the reduction did not read.
     func skipped(_ leafParents: Column<UInt32>, _ workers: Workers) -> [SkippedValues] {
-        let pieces = workers.cut(leafParents.count)
-        workers.forEach(pieces.count) { piece in
-            for leaf in pieces[piece] where leafParents[leaf] == ClusterTree.noParent {
+        workers.forEachRange(of: leafParents.count) { range in
+            for leaf in range where leafParents[leaf] == ClusterTree.noParent {
                 _ = state(ofLeaf: leaf)
             }
         }

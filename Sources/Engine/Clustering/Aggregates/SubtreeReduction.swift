@@ -72,12 +72,8 @@ struct SubtreeReduction: Sendable {
         return pieces
     }
 
-    func run(_ reducer: some SubtreeReducer) -> [PackedRun] {
-        workers.map(pieces) { reduce(reducer, $0).run }
-    }
-
-    /// Like `run`, and returns the states of the clusters without a parent, too, in their order.
-    func runKeepingRoots<Reducer: SubtreeReducer>(
+    /// What the reducer writes, and the states of the clusters without a parent, in their order.
+    func run<Reducer: SubtreeReducer>(
         _ reducer: Reducer
     ) -> (runs: [PackedRun], roots: [Reducer.State?]) {
         let parts = workers.map(pieces) { reduce(reducer, $0) }

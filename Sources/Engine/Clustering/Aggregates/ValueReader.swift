@@ -4,11 +4,9 @@ import Points
 
 /// Reads the value of an attribute or an expression of a row.
 struct ValueReader: Sendable {
-    enum Number {
-        case value(Double)
-        case missing
-        case unusable
-    }
+    /// A number that is missing, and one of the wrong kind. Both are no number.
+    static let missing = Double.nan
+    static let unusable = Double(nan: 1, signaling: false)
 
     private let points: PointTable
     private let key: AttributeKey?
@@ -32,37 +30,33 @@ struct ValueReader: Sendable {
 
     var rowCount: Int { points.count }
 
-    /// Calls `body` with each row of a range and its number.
+    /// Calls `body` with each row of a range and its number, `missing` or `unusable`.
     @inline(__always)
     func readNumbers(
-        ofRows rows: Range<Int>, as kind: LeafValues.Kind, _ body: (Int, Number) -> Void
+        ofRows rows: Range<Int>, as kind: LeafValues.Kind, _ body: (Int, Double) -> Void
     ) {
         guard kind == .number, let key else {
             for row in rows { body(row, number(ofRow: row, as: kind)) }
             return
         }
         points.attributes.forEachRecord(of: rows) { row, record in
-            guard let value = record.value(of: key) else { return body(row, .missing) }
-            guard let number = value.number, number.isFinite else { return body(row, .unusable) }
-            body(row, .value(number))
+            guard let value = record.value(of: key) else { return body(row, Self.missing) }
+            let number = value.number ?? Self.unusable
+            body(row, number.isFinite ? number : Self.unusable)
         }
     }
 
-    private func number(ofRow row: Int, as kind: LeafValues.Kind) -> Number {
-        if countsAll { return .value(1) }
-        guard let value = value(ofRow: row) else { return .missing }
-        return Self.number(value, as: kind)
-    }
-
-    private static func number(_ value: AttributeValue, as kind: LeafValues.Kind) -> Number {
+    private func number(ofRow row: Int, as kind: LeafValues.Kind) -> Double {
+        if countsAll { return 1 }
+        guard let value = value(ofRow: row) else { return Self.missing }
         switch (kind, value) {
-        case (_, .number(let number)) where number.isNaN: return .unusable
-        case (.presence, _): return .value(1)
-        case (.bool, .bool(let bool)): return .value(bool ? 1 : 0)
+        case (_, .number(let number)) where number.isNaN: return Self.unusable
+        case (.presence, _): return 1
+        case (.bool, .bool(let bool)): return bool ? 1 : 0
         case (.number, _):
-            guard let number = value.asNumber, number.isFinite else { return .unusable }
-            return .value(number)
-        default: return .unusable
+            let number = value.asNumber ?? Self.unusable
+            return number.isFinite ? number : Self.unusable
+        default: return Self.unusable
         }
     }
 

@@ -11,7 +11,7 @@ struct GridAlgorithm: ClusteringAlgorithm {
     func assignment(of level: Level, rule: MergeRule, wraps: Bool, workers: Workers) -> Assignment {
         let cells = GridCells(level: level)
         let owner = SharedColumn<UInt32>(count: level.count, in: workers.scratch)
-        let ranges = cells.align(workers.cut(level.count))
+        let ranges = workers.cut(level.count).aligned(cells.isInCellBefore)
         workers.forEach(ranges.count) { piece in
             var start = ranges[piece].lowerBound
             while start < ranges[piece].upperBound {
@@ -29,8 +29,10 @@ struct GridAlgorithm: ClusteringAlgorithm {
 struct GridCells: Sendable {
     let level: Level
 
-    private func areTogether(_ first: Int, _ second: Int) -> Bool {
-        column(of: first) == column(of: second) && level.band(of: first) == level.band(of: second)
+    /// Whether a node is in the cell of the node before it.
+    func isInCellBefore(_ index: Int) -> Bool {
+        column(of: index) == column(of: index - 1)
+            && level.band(of: index) == level.band(of: index - 1)
     }
 
     private func column(of index: Int) -> Int { level.bands.band(level.x[index]) }
@@ -44,16 +46,5 @@ struct GridCells: Sendable {
             end += 1
         }
         return start..<end
-    }
-
-    /// Moves the ends of ranges so that none cuts a cell.
-    func align(_ ranges: [Range<Int>]) -> [Range<Int>] {
-        var start = 0
-        return ranges.map { range in
-            var end = max(range.upperBound, start)
-            while end > 0, end < level.count, areTogether(end - 1, end) { end += 1 }
-            defer { start = end }
-            return start..<end
-        }
     }
 }

@@ -9,8 +9,7 @@ enum SequentialAssignment {
         let neighbourhood = Neighbourhood(level, wraps: wraps, scratch: workers.scratch)
         let owner = SharedColumn<UInt32>(
             repeating: unassigned, count: level.count, in: workers.scratch)
-        let ranges = workers.cut(level.count)
-        workers.forEach(ranges.count) { piece in neighbourhood.prepare(ranges[piece]) }
+        workers.forEachRange(of: level.count) { neighbourhood.prepare($0) }
         for index in visitingOrder(of: level, neighbourhood, workers)
         where owner[index] == unassigned {
             visit(index, level, rule, neighbourhood, owner)
@@ -26,12 +25,10 @@ enum SequentialAssignment {
         of level: Level, _ neighbourhood: Neighbourhood, _ workers: Workers
     ) -> [Int] {
         let crowded = (0..<level.count).filter { !neighbourhood.isAlone($0) }
-        let entries = SharedColumn<SortEntry>(count: crowded.count, in: workers.scratch)
-        for (ordinal, index) in crowded.enumerated() {
-            entries[ordinal] = SortEntry(key: UInt64(level.rank[index]), item: UInt32(index))
+        let sorted = RadixSort.order(of: crowded.count, bits: 32, workers: workers) {
+            UInt64(level.rank[crowded[$0]])
         }
-        let sorted = RadixSort.sorted(entries, bits: 32, workers: workers)
-        return crowded.indices.map { Int(sorted[$0].item) }
+        return crowded.indices.map { crowded[Int(sorted[$0].item)] }
     }
 
     private static func visit(

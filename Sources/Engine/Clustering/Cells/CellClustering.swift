@@ -75,30 +75,11 @@ extension CellPiece {
     ) throws(ClusteringError) -> CellAttempt<CellPiece> {
         var options = options
         options.minZoom = task.cutZoom
-        if rows.isEmpty { return empty(task, options, keys: points.attributes.keys) }
         let input = try ClusterInput(
             points, subset: rows, options: options, arena: Arena(), entering: entryZooms)
         return HierarchyBuilder.attempt(input, for: task, threads: threads) { part, workers in
             CellPiece(part, input, group, workers)
         }
-    }
-
-    /// A cell without points, if it is certain that no node comes to stand there.
-    private static func empty(
-        _ task: CellTask, _ options: ClusterOptions, keys: AttributeKeys
-    ) -> CellAttempt<CellPiece> {
-        if let failure = Doubt.failure(ofNothingIn: task, options) { return .failed(failure) }
-        return .settled(CellPiece(emptyFor: keys))
-    }
-
-    private init(emptyFor keys: AttributeKeys) {
-        columns = TreeColumns()
-        attributes = AttributeTable(keys: keys)
-        roots = []
-        skipped = []
-        nodes = Frontier(keys: keys)
-        loadedCount = 0
-        standing = []
     }
 
     private init(
@@ -118,8 +99,8 @@ extension CellPiece {
         self.columns = columns
         let whole = ClusterTree.Group(
             value: group, leaves: 0..<columns.leafRows.count, clusters: 0..<columns.firsts.count)
-        let reduction = AttributeReduction.runKeepingRoots(
-            columns, [whole], input.table, input.options, workers)
+        let reduction = AttributeReduction.run(
+            columns, [whole], input.table, input.options, workers, keepingRoots: true)
         attributes = reduction.attributes
         skipped = reduction.skipped
         nodes = Frontier(

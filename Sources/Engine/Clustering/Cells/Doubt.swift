@@ -71,15 +71,6 @@ struct Doubt: Sendable {
         endZoom(bands)
     }
 
-    /// Why a cell without known points may still get a node; nil if it cannot.
-    static func failure(ofNothingIn task: CellTask, _ options: ClusterOptions) -> CellFailure? {
-        var doubt = Doubt(task, options, siteCount: 0)
-        for zoom in options.zooms.reversed() where doubt.failure == nil {
-            doubt.passZoom(radius: options.radius.distance(atZoom: zoom))
-        }
-        return doubt.failure
-    }
-
     private mutating func endZoom(_ bands: Bands) {
         // A merge at the cell's edge must be known with all nodes that take part in it.
         let distance = rule == .grid ? bands.radius * (1 + 1e-6) : bands.reach

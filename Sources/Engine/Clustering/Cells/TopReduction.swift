@@ -57,12 +57,7 @@ struct TopReduction {
         let given = givenStates(index).map { partial in
             partial.flatMap { reducer.state(of: $0, &values) }
         }
-        let keys = points.attributes.keys
-        let categories =
-            aggregate.operation == .histogram
-            ? values.distinct.map { keys.intern("\(aggregate.name):\(ExactText.text(of: $0))") }
-            : []
-        let names = ResultNames(key: keys.intern(aggregate.name), categories: categories)
+        let names = ResultNames(of: aggregate, values, points.attributes.keys)
         reduce(BoundAggregate(reducer: reducer, values: values, names: names), given: given) {
             reducer.partial(of: $0, values)
         }

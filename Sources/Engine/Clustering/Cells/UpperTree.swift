@@ -32,9 +32,6 @@ public struct UpperTree: Sendable {
         var options = options
         options.minZoom = task.cutZoom
         let input = try ClusterInput(above: zoom, nodes, options)
-        if input.count == 0, let failure = Doubt.failure(ofNothingIn: task, input.options) {
-            return .failed(failure)
-        }
         return HierarchyBuilder.attempt(input, for: task, threads: threads) { part, workers in
             UpperTree(part, nodes, input.options, group, workers)
         }

@@ -1,3 +1,4 @@
+import Basics
 import Points
 
 /// Finds which count of a facet a point belongs to. Each worker has its own.
@@ -27,7 +28,7 @@ private struct AxisSlots: Sendable {
     private let layout: FacetLayout.Axis
     /// The places of the known values, by their text.
     private let numbers: [[UInt8]: Int]
-    private var values = PackedValues()
+    private var values = ByteNumbers()
     /// The places of the values met so far, by their numbers in `values`; −1 for none.
     private var slots: [Int] = []
 
@@ -45,7 +46,7 @@ private struct AxisSlots: Sendable {
     mutating func slot(of record: borrowing AttributeRecord) -> Int? {
         guard let key, let value = record.value(of: key) else { return layout.none }
         guard breaks == nil else { return slot(of: value.number) }
-        let number = values.number(of: value)
+        let number = values.number(of: value.bytes)
         if number == slots.count {
             let text = ExactText.text(of: PackedValue(values.bytes(number).span).unpacked)
             slots.append(numbers[Array(text.utf8)] ?? layout.other ?? -1)

@@ -1,3 +1,4 @@
+import Basics
 import ParallelColumns
 import Points
 
@@ -80,7 +81,7 @@ private struct AxisTally: Sendable {
             return
         }
         if case .breaks = axis.kind { return countMissing(rows, of: points, key) }
-        var values = PackedValues()
+        var values = ByteNumbers()
         var found: [Int] = []
         var missing = 0
         let limit = Self.mostDistinct
@@ -90,7 +91,7 @@ private struct AxisTally: Sendable {
                 return
             }
             guard values.count <= limit else { return }
-            let number = values.number(of: value)
+            let number = values.number(of: value.bytes)
             if number == found.count { found.append(1) } else { found[number] += 1 }
         }
         none += missing

@@ -12,7 +12,7 @@ struct ClusterFormation: Sendable {
     /// The seeds of each part's clusters, from the start of the part's range on.
     private let seeds: SharedColumn<UInt32>
     /// 1 where a node has become part of a cluster.
-    private let gone: SharedColumn<UInt8>
+    let gone: SharedColumn<UInt8>
     private let members: MemberLists
 
     struct Part: Sendable {

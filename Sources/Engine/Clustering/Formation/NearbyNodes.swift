@@ -27,12 +27,11 @@ struct NearbyNodes: Sendable {
         let nodes = clusters.nodes
         let joined = nodes.makeEmpty(
             count: nodes.count + near.count, bands: nodes.bands, in: workers.scratch)
-        let ranges = workers.cut(joined.count)
-        workers.forEach(ranges.count) { [near] piece in
-            for index in ranges[piece].clamped(to: 0..<nodes.count) {
+        workers.forEachRange(of: joined.count) { [near] range in
+            for index in range.clamped(to: 0..<nodes.count) {
                 joined.set(index, to: index, of: nodes)
             }
-            for index in ranges[piece].clamped(to: nodes.count..<joined.count) {
+            for index in range.clamped(to: nodes.count..<joined.count) {
                 joined.set(index, to: Int(near[index - nodes.count]), of: formation.level)
             }
         }

@@ -25,9 +25,8 @@ enum RepresentativeChoice: Sendable {
     ) -> SharedColumn<Double> {
         let numbers = SharedColumn<Double>(repeating: .nan, count: input.count, in: input.arena)
         guard let key = input.table.attributes.keys.key(named: name) else { return numbers }
-        let pieces = workers.cut(input.count)
-        workers.forEach(pieces.count) { piece in
-            for point in pieces[piece] {
+        workers.forEachRange(of: input.count) { range in
+            for point in range {
                 let row = input.row(UInt32(truncatingIfNeeded: point))
                 let number = input.table.attributes[row].value(of: key)?.number
                 numbers[point] = sign * (number ?? .nan)
@@ -78,15 +77,24 @@ enum RepresentativeChoice: Sendable {
         of nodes: [NodeReference], _ wraps: Bool, _ hierarchy: Hierarchy, _ input: ClusterInput
     ) -> Chosen {
         let points = hierarchy.points(under: nodes)
-        let weighted = input.options.weighted
-        var search = NearestToMean(from: input.x[points[0]], wraps: wraps)
-        for point in points { search.weigh(weighted ? input.weight(point) : 1) }
-        for point in points {
-            search.average(
-                input.x[point], input.y[point], weighted ? input.weight(point) : 1)
+        let weights = points.map { input.options.weighted ? input.weight($0) : 1 }
+        let total = weights.reduce(0, +)
+        let origin = input.x[points[0]]
+        // On a world that wraps, all are taken on the side that is nearer to the first.
+        let places = points.map { point in
+            var x = input.x[point]
+            if wraps, abs(x - origin) > 0.5 { x += x < origin ? 1 : -1 }
+            return WorldPoint(x: x, y: input.y[point])
         }
-        for point in points { search.compare(point, input.x[point], input.y[point]) }
-        return search.best
+        var mean = WorldPoint(x: 0, y: 0)
+        for (place, weight) in zip(places, weights) {
+            let share = total > 0 ? weight / total : 1 / Double(points.count)
+            mean.x += place.x * share
+            mean.y += place.y * share
+        }
+        let distances = places.map { $0.squaredDistance(to: mean) }
+        let nearest = points[distances.indices.min { distances[$0] < distances[$1] } ?? 0]
+        return (nearest, WorldPoint(x: input.x[nearest], y: input.y[nearest]))
     }
 }
 

@@ -162,7 +162,8 @@ struct HierarchyBuilder {
                 // The seeds are indexes of active nodes, which mean nothing in the whole level.
                 formed.seeds = nil
                 active = LevelMerge.next(
-                    after: formation, arrivals: nearby.take(around: formed, workers: workers),
+                    after: active, without: formation.gone,
+                    arrivals: nearby.take(around: formed, workers: workers),
                     bands: level.bands, into: Arena(), workers: workers)
             }
         }
@@ -176,8 +177,8 @@ struct HierarchyBuilder {
         let radius = options.radius.distance(atZoom: max(zoom, options.minZoom))
         otherArena.reset(expecting: formation.level.byteCount)
         level = LevelMerge.next(
-            after: formation, arrivals: arrivals, bands: algorithm.bands(radius: radius),
-            into: otherArena, workers: workers)
+            after: formation.level, without: formation.gone, arrivals: arrivals,
+            bands: algorithm.bands(radius: radius), into: otherArena, workers: workers)
         swap(&levelArena, &otherArena)
     }
 
@@ -218,18 +219,11 @@ struct HierarchyBuilder {
     /// The nodes that are left, along the Hilbert curve, so that leaves near each other get
     /// numbers near each other.
     private mutating func collectRoots(_ workers: Workers) {
-        let entries = SharedColumn<SortEntry>(count: level.count, in: workers.scratch)
-        let pieces = workers.cut(level.count)
         let level = level
-        workers.forEach(pieces.count) { piece in
-            for index in pieces[piece] {
-                let cell = TileID(
-                    holding: WorldPoint(x: level.x[index], y: level.y[index]), zoom: 26)
-                let key = Hilbert.distance(x: cell.x, y: cell.y, order: 26)
-                entries[index] = SortEntry(key: key, item: UInt32(truncatingIfNeeded: index))
-            }
+        let sorted = RadixSort.order(of: level.count, bits: 52, workers: workers) { index in
+            let cell = TileID(holding: WorldPoint(x: level.x[index], y: level.y[index]), zoom: 26)
+            return Hilbert.distance(x: cell.x, y: cell.y, order: 26)
         }
-        let sorted = RadixSort.sorted(entries, bits: 52, workers: workers)
         sorted.sortTies(workers) { level.rank[$0] < level.rank[$1] }
         for index in 0..<sorted.count { hierarchy.roots.append(level.node[sorted[index].item]) }
     }

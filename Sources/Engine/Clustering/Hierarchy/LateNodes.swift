@@ -50,41 +50,17 @@ struct LateNodes {
         return both.sorted(by: bands, into: arena, workers: workers)
     }
 
-    /// The nodes that take part already, merged with all that take part from the usual zoom on; both are sorted.
-    /// - Parameter level: the nodes that take part already, sorted for the usual zoom.
-    func joiningRest(_ level: Level, ranksFrom first: UInt32, into arena: Arena) -> Level {
-        let result = all.makeEmpty(
-            count: all.count - early.count + level.count, bands: all.bands, in: arena)
-        var (end, other, skipped) = (0, 0, 0)
-        for index in 0..<all.count {
-            if skipped < early.count, early[skipped].index == index {
-                skipped += 1
-                continue
-            }
-            while other < level.count, precedes(other, of: level, index, ranksFrom: first) {
-                result.set(end, to: other, of: level)
-                (end, other) = (end + 1, other + 1)
-            }
-            result.set(end, to: index, of: all)
-            result.rank[end] += first
-            end += 1
-        }
-        for rest in other..<level.count {
-            result.set(end, to: rest, of: level)
-            end += 1
-        }
-        return result
-    }
-
-    /// Whether a node of a level comes before one of those that wait.
-    private func precedes(
-        _ node: Int, of level: Level, _ index: Int, ranksFrom first: UInt32
-    ) -> Bool {
-        let (band, other) = (level.band(of: node), all.band(of: index))
-        if band != other { return band < other }
-        if level.x[node] != all.x[index] { return level.x[node] < all.x[index] }
-        if level.y[node] != all.y[index] { return level.y[node] < all.y[index] }
-        return level.rank[node] < all.rank[index] + first
+    /// The nodes that take part already, merged with all that take part from the usual zoom on. Then nothing is
+    /// left here.
+    func joiningRest(
+        _ level: Level, ranksFrom first: UInt32, into arena: Arena, workers: Workers
+    ) -> Level {
+        let gone = SharedColumn<UInt8>(repeating: 0, count: all.count, in: workers.scratch)
+        for node in early { gone[node.index] = 1 }
+        for index in 0..<all.count { all.rank[index] += first }
+        return LevelMerge.next(
+            after: all, without: gone, arrivals: level, bands: all.bands, into: arena,
+            workers: workers)
     }
 }
 
@@ -114,7 +90,9 @@ extension HierarchyBuilder {
         }
         guard isUsual else { return }
         otherArena.reset(expecting: late.byteCount)
-        level = late.joiningRest(level, ranksFrom: first, into: otherArena)
+        level = workers.stage {
+            late.joiningRest(level, ranksFrom: first, into: otherArena, workers: $0)
+        }
         levelArena = otherArena
         otherArena = late.arena
         self.late = nil

@@ -16,6 +16,19 @@ public enum PointGroups {
         return groups
     }
 
+    /// The rows of each group, in the order in which the groups lie in a tree; without `groupBy` one group of all
+    /// rows, which are not listed.
+    static func parts(
+        of points: PointTable, _ options: ClusterOptions
+    ) throws(ClusteringError) -> [(value: AttributeValue?, rows: Column<UInt32>?)] {
+        guard let name = options.groupBy else { return [(nil, nil)] }
+        guard points.attributes.keys.key(named: name) != nil else {
+            throw .contradiction("groupBy: no point has an attribute '\(name)'")
+        }
+        let groups = rows(Column(0..<UInt32(points.count)), of: points, by: name)
+        return inOrder(groups.keys).map { (value(of: $0), groups[$0]) }
+    }
+
     /// The keys of groups in the order in which the groups lie in a tree.
     public static func inOrder(_ groups: some Sequence<[UInt8]>) -> [[UInt8]] {
         groups.sorted { $0.lexicographicallyPrecedes($1) }

@@ -6,61 +6,45 @@ enum Ranking {
     /// which their order means nothing.
     static func ranks(of input: ClusterInput, workers: Workers) -> SharedColumn<UInt32> {
         let ranks = SharedColumn<UInt32>(count: input.count, in: workers.scratch)
-        let pieces = workers.cut(input.count)
-        if let visits = input.given?.visits, !visits.isEmpty {
-            workers.stage { rank(by: visits, ranks, $0) }
-            return ranks
-        }
-        guard input.options.order == .stable else {
-            workers.forEach(pieces.count) { piece in
-                for point in pieces[piece] { ranks[point] = UInt32(truncatingIfNeeded: point) }
-            }
-            return ranks
-        }
         workers.stage { workers in
-            let sorted = stableOrder(of: input, pieces, workers)
-            workers.forEach(pieces.count) { piece in
-                for rank in pieces[piece] {
-                    ranks[sorted[rank].item] = UInt32(truncatingIfNeeded: rank)
+            let order = order(of: input, workers)
+            workers.forEachRange(of: input.count) { range in
+                if let order {
+                    for rank in range { ranks[order[rank].item] = UInt32(truncatingIfNeeded: rank) }
+                } else {
+                    for rank in range { ranks[rank] = UInt32(truncatingIfNeeded: rank) }
                 }
             }
         }
         return ranks
     }
 
-    /// Ranks nodes of cells in which refused nodes have another order than their points.
-    private static func rank(
-        by visits: VisitKeys, _ ranks: SharedColumn<UInt32>, _ workers: Workers
-    ) {
-        let entries = SharedColumn<SortEntry>(count: ranks.count, in: workers.scratch)
-        let pieces = workers.cut(ranks.count)
-        workers.forEach(pieces.count) { piece in
-            for point in pieces[piece] {
-                entries[point] = SortEntry(
-                    key: visits.head(point), item: UInt32(truncatingIfNeeded: point))
-            }
+    /// The points in the order of their ranks; nil if that is the order of the input.
+    private static func order(
+        of input: ClusterInput, _ workers: Workers
+    ) -> SharedColumn<SortEntry>? {
+        if let visits = input.given?.visits, !visits.isEmpty {
+            return order(by: visits, input.count, workers)
         }
-        let sorted = RadixSort.sorted(entries, bits: 64, workers: workers)
+        return input.options.order == .stable ? stableOrder(of: input, workers) : nil
+    }
+
+    /// The order of nodes of cells in which refused nodes have another order than their points.
+    private static func order(
+        by visits: VisitKeys, _ count: Int, _ workers: Workers
+    ) -> SharedColumn<SortEntry> {
+        let sorted = RadixSort.order(of: count, bits: 64, workers: workers) { visits.head($0) }
         sorted.sortTies(workers) { visits.precedes(Int($0), Int($1)) }
-        workers.forEach(pieces.count) { piece in
-            for rank in pieces[piece] {
-                ranks[sorted[rank].item] = UInt32(truncatingIfNeeded: rank)
-            }
-        }
+        return sorted
     }
 
     private static func stableOrder(
-        of input: ClusterInput, _ pieces: [Range<Int>], _ workers: Workers
+        of input: ClusterInput, _ workers: Workers
     ) -> SharedColumn<SortEntry> {
-        let entries = SharedColumn<SortEntry>(count: input.count, in: workers.scratch)
-        workers.forEach(pieces.count) { piece in
-            for point in pieces[piece] {
-                let key = mix(input.x[point], input.y[point])
-                entries[point] = SortEntry(key: key, item: UInt32(truncatingIfNeeded: point))
-            }
-        }
         // The upper bits tell most positions apart; the rest is sorted by comparison.
-        let mixed = RadixSort.sorted(entries, from: 31, bits: 64, workers: workers)
+        let mixed = RadixSort.order(of: input.count, from: 31, bits: 64, workers: workers) {
+            mix(input.x[$0], input.y[$0])
+        }
         mixed.sortTies(workers, ignoring: 31) { first, second in
             let positions = (
                 first: (input.x[first.item], input.y[first.item]),
@@ -70,8 +54,8 @@ enum Ranking {
                 ? first.key < second.key : positions.first < positions.second
         }
         guard input.options.weighted, input.table.weights != nil else { return mixed }
-        workers.forEach(pieces.count) { piece in
-            for index in pieces[piece] {
+        workers.forEachRange(of: mixed.count) { range in
+            for index in range {
                 // The bits of numbers that are not negative sort as the numbers do.
                 mixed[index].key = ~(input.weight(mixed[index].item) + 0).bitPattern
             }

@@ -85,9 +85,8 @@ struct Sites: Sendable {
     private func sortPoints(of input: ClusterInput, workers: Workers) {
         guard input.options.order == .stable, count < points.count else { return }
         let order = CoincidentOrder(input)
-        let pieces = workers.cut(count)
-        workers.forEach(pieces.count) { piece in
-            for site in pieces[piece] where range(of: site).count > 1 {
+        workers.forEachRange(of: count) { sites in
+            for site in sites where range(of: site).count > 1 {
                 order.sort(points, range(of: site))
             }
         }
@@ -101,22 +100,21 @@ struct Sites: Sendable {
         let level = Level(
             count: count, bands: bands, weighted: options.weighted,
             countsSites: options.minUniqueLocations > 2, in: arena)
-        let pieces = workers.cut(count)
-        workers.forEach(pieces.count) { piece in
+        workers.forEachRange(of: count) { sites in
             // Column by column: points lie anywhere in memory, and a short loop has many reads of them under way
             // at once.
-            copy(input.x, to: level.x, pieces[piece])
-            copy(input.y, to: level.y, pieces[piece])
-            copy(ranks, to: level.rank, pieces[piece])
-            number(level, pieces[piece])
-            if let counts = level.siteCounts { for site in pieces[piece] { counts[site] = 1 } }
+            copy(input.x, to: level.x, sites)
+            copy(input.y, to: level.y, sites)
+            copy(ranks, to: level.rank, sites)
+            number(level, sites)
+            if let counts = level.siteCounts { for site in sites { counts[site] = 1 } }
             if let weights = level.weight {
-                for site in pieces[piece] {
+                for site in sites {
                     weights[site] = range(of: site).reduce(0) { $0 + input.weight(points[$1]) }
                 }
             }
             guard hasCoincident else { return }
-            for site in pieces[piece] {
+            for site in sites {
                 let range = range(of: site)
                 level.points[site] = range.count
                 level.rank[site] = range.reduce(UInt32.max) { min($0, ranks[points[$1]]) }

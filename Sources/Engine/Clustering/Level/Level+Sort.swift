@@ -4,11 +4,10 @@ extension Level {
     /// The same nodes sorted by band, then x, y and rank.
     func sorted(by bands: Bands, into arena: Arena, workers: Workers) -> Level {
         let result = makeEmpty(count: count, bands: bands, in: arena)
-        let pieces = workers.cut(count)
         workers.stage { workers in
             let order = Level.order(xs: x, ys: y, rank: rank, bands: bands, workers: workers)
-            workers.forEach(pieces.count) { piece in
-                for index in pieces[piece] {
+            workers.forEachRange(of: count) { range in
+                for index in range {
                     result.set(index, to: Int(order[index].item), of: self)
                 }
             }
@@ -26,18 +25,12 @@ extension Level {
         let xBits = bandBits <= 22 ? 44 - bandBits : 64 - bandBits
         let xScale = Double(UInt64(1) << UInt64(xBits))
         let xLimit = (UInt64(1) << UInt64(xBits)) - 1
-        let entries = SharedColumn<SortEntry>(count: xs.count, in: workers.scratch)
-        let pieces = workers.cut(xs.count)
         precondition(ys.count == xs.count)
-        let (eachX, eachY, each) = unsafe (xs.unchecked, ys.unchecked, entries.unchecked)
-        workers.forEach(pieces.count) { piece in
-            for index in pieces[piece] {
-                let column = min(UInt64(eachX[index] * xScale), xLimit)
-                let key = UInt64(bands.band(eachY[index])) << UInt64(xBits) | column
-                each[index] = SortEntry(key: key, item: UInt32(truncatingIfNeeded: index))
-            }
+        let (eachX, eachY) = unsafe (xs.unchecked, ys.unchecked)
+        let sorted = RadixSort.order(of: xs.count, bits: bandBits + xBits, workers: workers) {
+            let column = min(UInt64(eachX[$0] * xScale), xLimit)
+            return UInt64(bands.band(eachY[$0])) << UInt64(xBits) | column
         }
-        let sorted = RadixSort.sorted(entries, bits: bandBits + xBits, workers: workers)
         sorted.sortTies(workers) { first, second in
             if xs[first] != xs[second] { return xs[first] < xs[second] }
             if ys[first] != ys[second] { return ys[first] < ys[second] }
@@ -72,14 +65,8 @@ extension SharedColumn where Element == SortEntry {
     }
 
     /// The entries cut so that equal keys stay together.
-    func pieces(_ workers: Workers, ignoring bits: UInt64 = 0) -> [Range<Int>] {
-        var start = 0
-        return workers.cut(count).map { range in
-            var end = Swift.max(start, range.upperBound)
-            if end > start, end < count { end = endOfTie(from: end - 1, ignoring: bits) }
-            defer { start = end }
-            return start..<end
-        }
+    private func pieces(_ workers: Workers, ignoring bits: UInt64) -> [Range<Int>] {
+        workers.cut(count).aligned { self[$0].key >> bits == self[$0 - 1].key >> bits }
     }
 
     @inline(__always)

@@ -54,11 +54,12 @@ struct Level: Sendable {
     /// Copies a node of another level to an index of this one.
     @inline(__always)
     func set(_ index: Int, to other: Int, of source: Level) {
+        // All columns of a level are of one length, so one check of an index does for all.
         precondition(other >= 0 && other < source.count)
-        let from = unsafe LevelColumns(of: source)
-        set(
-            index, to: from.node[other], x: from.x[other], y: from.y[other],
-            rank: from.rank[other], points: from.points[other])
+        unsafe set(
+            index, to: source.node.unchecked[other], x: source.x.unchecked[other],
+            y: source.y.unchecked[other], rank: source.rank.unchecked[other],
+            points: source.points.unchecked[other])
         if let weight, let weights = source.weight { weight[index] = weights[other] }
         if let siteCounts, let counts = source.siteCounts { siteCounts[index] = counts[other] }
     }
@@ -68,14 +69,12 @@ struct Level: Sendable {
     func set(
         _ index: Int, to node: NodeReference, x: Double, y: Double, rank: UInt32, points: Int
     ) {
-        // All columns of a level are of one length, so one check of an index does for all.
         precondition(index >= 0 && index < count)
-        let target = unsafe LevelColumns(of: self)
-        target.x[index] = x
-        target.y[index] = y
-        target.rank[index] = rank
-        target.node[index] = node
-        target.points[index] = points
+        unsafe self.x.unchecked[index] = x
+        unsafe self.y.unchecked[index] = y
+        unsafe self.rank.unchecked[index] = rank
+        unsafe self.node.unchecked[index] = node
+        unsafe self.points.unchecked[index] = points
     }
 
     /// The nodes from `start` on that are in its band; past the last node an empty run in no band.
@@ -113,23 +112,6 @@ struct Level: Sendable {
     /// - Complexity: O(log n).
     func firstIndex(band: Int, x west: Double) -> Int {
         unsafe NodePositions(of: self).firstIndex(in: 0..<count, band: band, x: west)
-    }
-}
-
-/// A level's columns without index checks, for code that has checked its indexes.
-private struct LevelColumns {
-    let x: UncheckedColumn<Double>
-    let y: UncheckedColumn<Double>
-    let rank: UncheckedColumn<UInt32>
-    let node: UncheckedColumn<NodeReference>
-    let points: UncheckedColumn<Int>
-
-    @unsafe
-    @inline(__always)
-    init(of level: Level) {
-        unsafe (x, y) = (level.x.unchecked, level.y.unchecked)
-        unsafe (rank, node) = (level.rank.unchecked, level.node.unchecked)
-        unsafe points = level.points.unchecked
     }
 }
 

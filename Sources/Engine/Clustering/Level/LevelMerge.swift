@@ -1,35 +1,39 @@
 import ParallelColumns
 
-/// Makes the next level: the surviving nodes, and the clusters that formed.
+/// Makes the next level: the surviving nodes, and those that arrive, as clusters that formed do.
 ///
 /// Survivors are sorted already, or are two sorted bands that become one, so the next level is a merge, not a
 /// sort.
 struct LevelMerge: Sendable {
     private let old: Level
-    private let formation: ClusterFormation
+    private let gone: SharedColumn<UInt8>
     private let arrivals: Level
     private let bands: Bands
 
+    /// - Parameter gone: 1 for each node of the old level that does not survive.
     static func next(
-        after formation: ClusterFormation, arrivals: Level, bands: Bands,
+        after old: Level, without gone: SharedColumn<UInt8>, arrivals: Level, bands: Bands,
         into arena: Arena, workers: Workers
     ) -> Level {
         let merge = LevelMerge(
-            old: formation.level, formation: formation,
+            old: old, gone: gone,
             arrivals: arrivals.sorted(by: bands, into: workers.scratch, workers: workers),
             bands: bands
         )
-        let isMergeable = bands == merge.old.bands || bands.joinsPairs(of: merge.old.bands)
-        let pieces = merge.alignedPieces(workers, byBand: isMergeable)
+        let isMergeable = bands == old.bands || bands.joinsPairs(of: old.bands)
+        // If the nodes are merged, the old level is cut between bands of the new one.
+        let pieces = workers.cut(old.count).aligned {
+            isMergeable && bands.band(old.y[$0]) == bands.band(old.y[$0 - 1])
+        }
         let survivors = SharedColumn<UInt32>(count: pieces.count, in: workers.scratch)
         workers.forEach(pieces.count) { piece in
             var count: UInt32 = 0
-            for index in pieces[piece] where formation.survives(index) { count += 1 }
+            for index in pieces[piece] where gone[index] == 0 { count += 1 }
             survivors[piece] = count
         }
         let total = pieces.indices.reduce(arrivals.count) { $0 + Int(survivors[$1]) }
         let level = arrivals.makeEmpty(
-            count: total, bands: isMergeable ? bands : merge.old.bands,
+            count: total, bands: isMergeable ? bands : old.bands,
             in: isMergeable ? arena : workers.scratch)
         guard isMergeable else {
             merge.concatenate(into: level)
@@ -51,21 +55,6 @@ struct LevelMerge: Sendable {
         return level
     }
 
-    /// The old level, cut between bands of the new one.
-    private func alignedPieces(_ workers: Workers, byBand: Bool) -> [Range<Int>] {
-        var start = 0
-        return workers.cut(old.count).map { range in
-            var end = max(start, range.upperBound)
-            while byBand, end > start, end < old.count,
-                bands.band(old.y[end]) == bands.band(old.y[end - 1])
-            {
-                end += 1
-            }
-            defer { start = end }
-            return start..<end
-        }
-    }
-
     /// The first arrival in the bands of a piece.
     private func firstArrival(ofPiece piece: Int, _ pieces: [Range<Int>]) -> Int {
         let start = pieces[piece].lowerBound
@@ -76,7 +65,7 @@ struct LevelMerge: Sendable {
 
     private func concatenate(into level: Level) {
         var end = 0
-        for index in 0..<old.count where formation.survives(index) {
+        for index in 0..<old.count where gone[index] == 0 {
             level.set(end, to: index, of: old)
             end += 1
         }
@@ -145,7 +134,7 @@ struct LevelMerge: Sendable {
     @inline(__always)
     private func nextSurvivor(_ start: Int, _ end: Int) -> Int {
         var index = start
-        while index < end, !formation.survives(index) { index += 1 }
+        while index < end, gone[index] != 0 { index += 1 }
         return index
     }
 

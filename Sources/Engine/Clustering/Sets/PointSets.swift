@@ -49,22 +49,16 @@ extension TreeColumns {
         leafRows = Column(capacity: rows.count)
         let scratch = 2 * MemoryLayout<SortEntry>.stride * rows.count
         Workers.with(threads, expecting: scratch) { workers in
-            let entries = SharedColumn<SortEntry>(count: rows.count, in: workers.scratch)
-            let pieces = workers.cut(rows.count)
-            workers.forEach(pieces.count) { piece in
-                for leaf in pieces[piece] {
-                    entries[leaf] = SortEntry(
-                        key: UInt64(number(Int(rows[leaf]))), item: rows[leaf])
-                }
+            let order = RadixSort.order(of: rows.count, bits: bits, workers: workers) {
+                UInt64(number(Int(rows[$0])))
             }
-            let order = RadixSort.sorted(entries, bits: bits, workers: workers)
             for leaf in 0..<order.count {
                 if leaf == 0 || order[leaf].key != order[leaf - 1].key {
                     firsts.append(leaf)
                     leaves.append(0)
                 }
                 leaves[leaves.count - 1] += 1
-                leafRows.append(order[leaf].item)
+                leafRows.append(rows[Int(order[leaf].item)])
             }
         }
         parents = Column(repeating: ClusterTree.noParent, count: firsts.count)

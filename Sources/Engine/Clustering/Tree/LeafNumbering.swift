@@ -51,9 +51,8 @@ struct LeafNumbering {
         let ends = hierarchy.zoomEnds
         let zooms = zip([0] + ends, ends).map { $0..<$1 }
         for zoom in deepestFirst ? zooms : zooms.reversed() {
-            let ranges = workers.cut(zoom.count, eachAtLeast: 1_024)
-            workers.forEach(ranges.count) { piece in
-                for index in ranges[piece] { body(zoom.lowerBound + index) }
+            workers.forEachRange(of: zoom.count, eachAtLeast: 1_024) { range in
+                for index in range { body(zoom.lowerBound + index) }
             }
         }
     }
@@ -79,19 +78,18 @@ struct LeafNumbering {
 
     /// Copies the columns of the hierarchy into the order of the tree.
     private func copyClusters(_ target: Target) {
-        let pieces = workers.cut(hierarchy.count)
-        workers.forEach(pieces.count) { piece in
+        workers.forEachRange(of: hierarchy.count) { range in
             // Column by column: the numbers lie far apart, and a short loop has many writes under way at once.
-            copy(hierarchy.x, to: target.xs, pieces[piece])
-            copy(hierarchy.y, to: target.ys, pieces[piece])
-            copy(hierarchy.points, to: target.leaves, pieces[piece])
+            copy(hierarchy.x, to: target.xs, range)
+            copy(hierarchy.y, to: target.ys, range)
+            copy(hierarchy.points, to: target.leaves, range)
             if target.weights.count > 0 {
-                copy(hierarchy.weight, to: target.weights, pieces[piece])
+                copy(hierarchy.weight, to: target.weights, range)
             }
-            for cluster in pieces[piece] where !hierarchy.isDissolved(cluster) {
+            for cluster in range where !hierarchy.isDissolved(cluster) {
                 target.firsts[numbers[cluster]] = Int(firsts[cluster])
             }
-            for cluster in pieces[piece] where !hierarchy.isDissolved(cluster) {
+            for cluster in range where !hierarchy.isDissolved(cluster) {
                 target.zooms[numbers[cluster]] = Int8(hierarchy.zoom[cluster])
             }
         }
@@ -132,11 +130,12 @@ struct LeafNumbering {
             let site = hierarchy.sites.range(of: node.number)
             // The three columns of leaves are of one length.
             precondition(Int(next.leaf) + site.count <= target.leafRows.count)
-            let leaves = unsafe Target.Leaves(of: target)
+            let (rows, parents) = unsafe (target.leafRows.unchecked, target.leafParents.unchecked)
+            let parentZooms = unsafe target.leafParentZooms.unchecked
             for index in site {
-                leaves.rows[next.leaf] = UInt32(input.row(hierarchy.sites.points[index]))
-                leaves.parents[next.leaf] = parent
-                leaves.parentZooms[next.leaf] = parentZoom
+                rows[next.leaf] = UInt32(input.row(hierarchy.sites.points[index]))
+                parents[next.leaf] = parent
+                parentZooms[next.leaf] = parentZoom
                 next.leaf += 1
             }
             return next
@@ -182,20 +181,6 @@ extension LeafNumbering {
             ys = SharedColumn(filling: &columns.ys)
             weights = SharedColumn(filling: &columns.weights)
             representatives = SharedColumn(filling: &columns.representatives)
-        }
-
-        /// The columns of leaves without index checks, for a loop that has checked both its ends.
-        struct Leaves {
-            let rows: UncheckedColumn<UInt32>
-            let parents: UncheckedColumn<UInt32>
-            let parentZooms: UncheckedColumn<Int8>
-
-            @unsafe
-            @inline(__always)
-            init(of target: Target) {
-                unsafe (rows, parents) = (target.leafRows.unchecked, target.leafParents.unchecked)
-                unsafe parentZooms = target.leafParentZooms.unchecked
-            }
         }
     }
 }

@@ -26,15 +26,9 @@ enum HilbertSort {
         _ count: Int, zoom: UInt8, workers: Workers,
         position: @Sendable (Int) -> (x: UInt32, y: UInt32)
     ) -> SharedColumn<SortEntry> {
-        let entries = SharedColumn<SortEntry>(count: count, in: workers.scratch)
-        let pieces = workers.cut(count)
-        workers.forEach(pieces.count) { piece in
-            for row in pieces[piece] {
-                let position = position(row)
-                entries[row] = SortEntry(
-                    key: key(x: position.x, y: position.y, zoom: zoom), item: UInt32(row))
-            }
+        RadixSort.order(of: count, bits: 2 * Int(zoom), workers: workers) { row in
+            let position = position(row)
+            return key(x: position.x, y: position.y, zoom: zoom)
         }
-        return RadixSort.sorted(entries, bits: 2 * Int(zoom), workers: workers)
     }
 }
