@@ -33,9 +33,15 @@ struct ContradictionTests {
         (["7", "--offset", "-1"], "--offset -1: this should be 0 or more"),
         (["7", "--limit", "-1"], "--limit -1: this should be 0 or more"),
         (["7", "--depth", "-3"], "--depth -3: this should be 0 or more"),
-        (["7", "--offset", "0", "--limit", "0", "--depth", "0"], "/nowhere/a.mbtiles"),
+        (["7", "--depth", "0"], "--depth has nothing to do with cluster\nleave it out"),
+        (["7", "leaves", "--offset", "0", "--limit", "0"], "/nowhere/a.mbtiles"),
+        (["7", "tree", "--depth", "0"], "/nowhere/a.mbtiles"),
         (["--containing", "1,2", "--zoom", "31"], "/nowhere/a.mbtiles"),
-        (["--containing", "1,2", "--zoom", "0", "--csv"], "/nowhere/a.mbtiles"),
+        (["--containing", "1,2", "--zoom", "0", "--json"], "/nowhere/a.mbtiles"),
+        (
+            ["--containing", "1,2", "--zoom", "0", "--csv"],
+            "--csv has nothing to do with --containing"
+        ),
     ])
     func `questions about clusters name one cluster, one kind of output and no negative number`(
         words: [String], text: String

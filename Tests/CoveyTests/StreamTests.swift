@@ -46,7 +46,7 @@ struct StreamTests {
         .init("inspect a.mbtiles 0/0/0 --raw", prints: true),
         .init("verify a.mbtiles", prints: true), .init("verify a.mbtiles --quiet"),
         .init("verify damaged.mvt --quiet", prints: true, code: 1),
-        .init("clusters a.mbtiles --containing 1,2 --zoom 0 --tree", prints: true),
+        .init("clusters a.mbtiles --containing 1,2 --zoom 0", prints: true),
         .init("convert a.mbtiles out.pmtiles", makes: "out.pmtiles"),
         .init("convert a.mbtiles out.pmtiles --json", prints: true, makes: "out.pmtiles"),
         .init("join a.mbtiles b.mbtiles -o out.mbtiles", makes: "out.mbtiles"),

@@ -42,6 +42,24 @@ struct CSVTests {
         }
     }
 
+    @Test(arguments: [
+        "7\r8", "-9223372036854775809", "-9223372036854775808", "7\r",
+    ])
+    func `a cell is the same whatever rows come before it`(cell: String) throws {
+        let rows = ["1,2,5", "3,4,6", "5,6,\(cell)"]
+        var seen: Set<String> = []
+        for start in rows.indices {
+            let turned = Array(rows[start...] + rows[..<start])
+            let text = (["x,y,a"] + turned).joined(separator: "\n") + "\n"
+            let reading = try Reading(text, name: "t.csv")
+            let all = (0..<reading.table.count).map { point in
+                "\(reading.longitude(point)) \(reading.attributes(point))"
+            }
+            seen.insert(all.sorted().joined(separator: ", "))
+        }
+        #expect(seen.count == 1, "\(seen)")
+    }
+
     @Test func `a column is of one kind from the first row to the last`() throws {
         let reading = try Reading(
             """

@@ -217,10 +217,14 @@ extension NumberText {
         return Double(sticky) * Double(bitPattern: UInt64(1023 + divisorUp - up - 63) << 52)
     }
 
+    /// Whether it is no whole number, or one that fits into 64 bits.
+    @inline(__always)
+    var fits: Bool { !isWhole || (isExact && (!isNegative || digits <= 1 << 63)) }
+
     /// The value, if it is a whole number that fits into 64 bits.
     var wholeValue: AttributeValue? {
-        guard isWhole, isExact else { return nil }
+        guard isWhole, fits else { return nil }
         guard isNegative else { return AttributeValue(unsigned: digits) }
-        return digits <= 1 << 63 ? .integer(Int64(truncatingIfNeeded: 0 &- digits)) : nil
+        return .integer(Int64(truncatingIfNeeded: 0 &- digits))
     }
 }

@@ -38,9 +38,7 @@ extension ByteCursor {
             high |= word & WordMask.tops & (step == 8 ? ~0 : (1 << UInt64(8 * step)) - 1)
             pass(step)
             if found == 0 { continue }
-            if isAtEnd || byte == delimiter || byte == 0x0A { break }
-            // A carriage return ends a line only before a newline or at the end.
-            if byte == 0x0D, self[offset + 1] == 0x0A || offset + 1 == end { break }
+            if byte == delimiter || isAtLineEnd { break }
             advance()
         }
         cell.range = start..<offset
@@ -63,8 +61,7 @@ extension ByteCursor {
             advance()
         }
         cell.range = start..<offset - 1
-        if byte == 0x0D { return isUTF8(cell.range) ? .read : .invalidUTF8 }
-        guard byte == delimiter || byte == 0x0A || isAtEnd else { return .textBehindQuote }
+        guard byte == delimiter || isAtLineEnd else { return .textBehindQuote }
         return isUTF8(cell.range) ? .read : .invalidUTF8
     }
 
@@ -78,6 +75,13 @@ extension ByteCursor {
         guard byte == delimiter else { return false }
         pass()
         return true
+    }
+
+    /// Whether a line ends here. A carriage return ends one only before a newline or at the end.
+    @inline(__always)
+    var isAtLineEnd: Bool {
+        isAtEnd || byte == 0x0A
+            || (byte == 0x0D && (offset + 1 == end || self[offset + 1] == 0x0A))
     }
 
     mutating func skipLineEnd() {

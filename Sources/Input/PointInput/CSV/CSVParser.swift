@@ -92,9 +92,7 @@ struct CSVParser: PieceParser {
     @inline(__always)
     private mutating func parseNumber(_ column: Int) -> Bool {
         var after = bytes
-        guard let number = after.number(), endsCell(after),
-            number.isExact || !number.isWhole
-        else { return false }
+        guard let number = after.number(), endsCell(after), number.fits else { return false }
         builder.add(attributes[column], number, from: bytes)
         bytes = after
         return true
@@ -110,7 +108,7 @@ struct CSVParser: PieceParser {
 
     @inline(__always)
     private func endsCell(_ bytes: ByteCursor) -> Bool {
-        bytes.byte == layout.delimiter || bytes.byte == 0x0A || bytes.byte == 0x0D || bytes.isAtEnd
+        bytes.byte == layout.delimiter || bytes.isAtLineEnd
     }
 
     mutating func finishRow() {
@@ -201,8 +199,7 @@ extension CSVParser {
     private var wholeCellNumber: NumberText? {
         var cursor = bytes
         cursor.move(to: cell.range.lowerBound)
-        guard let number = cursor.number(), cursor.offset == cell.range.upperBound,
-            number.isExact || !number.isWhole, number.wholeValue != nil || !number.isWhole
+        guard let number = cursor.number(), cursor.offset == cell.range.upperBound, number.fits
         else { return nil }
         return number
     }
