@@ -93,7 +93,7 @@ struct SwitchTests {
     @Test(arguments: [
         ("children", ["--limit", "3"]), ("children", ["--csv"]), ("hull", ["--csv"]),
         ("leaves", ["--depth", "2"]),
-        ("parent", ["--offset", "1"]), ("bbox", ["--geojson"]), ("hull", ["--zoom", "3"]),
+        ("parent", ["--offset", "1"]), ("hull", ["--zoom", "3"]),
         ("cluster", ["--zoom", "3"]),
     ])
     func `what an answer does nothing with is refused`(question: String, idle: [String]) throws {

@@ -35,9 +35,7 @@ struct ClusterAnswer: ~Copyable {
             }
         case .parent:
             guard let parent = try query.parent(of: id) else {
-                console.say("cluster \(id) has no parent: nothing holds it")
-                if arguments[ClustersVerb.geojson] { try show([], at: 0, on: console) }
-                return
+                return console.say("cluster \(id) has no parent: nothing holds it")
             }
             try show(parent, on: console)
         case .expansionZoom: console.print("\(try query.cluster(id).expansionZoom)")

@@ -91,13 +91,11 @@ enum ClustersVerb: Verb {
     private static func refuseIdle(_ arguments: ParsedArguments) throws(UsageError) {
         let isFound = arguments[containing] != nil
         let question = isFound ? .cluster : try question(arguments)
-        let hasFeatures = ![.expansionZoom, .bbox, .tree].contains(question)
         let idle = [
             (arguments.has(offset) && question != .leaves, offset.declaration),
             (arguments.has(limit) && question != .leaves, limit.declaration),
             (arguments.has(csv) && question != .leaves, csv.declaration),
             (arguments.has(depth) && question != .tree, depth.declaration),
-            (arguments[geojson] && !hasFeatures, geojson.declaration),
             (arguments[tree] && isFound, tree.declaration),
             (arguments.has(zoom) && !isFound, zoom.declaration),
         ].first(where: \.0)
