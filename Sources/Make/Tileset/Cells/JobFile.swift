@@ -186,15 +186,6 @@ struct JobFileReader {
         return BlockSource(block)
     }
 
-    /// The last block, if it is one that is found from the file's end.
-    mutating func tail() throws(JobError) -> BlockSource {
-        guard size > JobFile.headSize + 24,
-            let start = Self.startOfTail(try bytes(JobFile.placeOfTail(size)), size: size)
-        else { throw .damaged(path: path) }
-        seek(to: start)
-        return try block()
-    }
-
     /// The start of the last block, read from a file's last bytes.
     static func startOfTail(_ bytes: [UInt8], size: Int) -> Int? {
         var last = BlockSource(bytes)
@@ -230,6 +221,16 @@ struct JobFileReader {
         var reader = self
         reader.seek(to: offset)
         return try reader.decodeBlock(body)
+    }
+
+    /// Decodes the last block, if it is one that is found from the file's end.
+    func decodeTail<Value>(
+        _ body: (inout BlockSource) throws(BlockSource.Damaged) -> Value
+    ) throws(JobError) -> Value {
+        guard size > JobFile.headSize + 24,
+            let start = Self.startOfTail(try bytes(JobFile.placeOfTail(size)), size: size)
+        else { throw .damaged(path: path) }
+        return try decodeBlock(at: start, body)
     }
 
     /// Decodes bytes; if they are not as they should be, throws that the file is damaged.

@@ -23,10 +23,8 @@ struct TopClusters: Sendable {
 
     init(of job: CellJob) throws {
         (reader, keys) = try job.read(job.files.top)
-        var reader = reader
-        var source = try reader.tail()
         let (layerCount, squareCount) = (job.plan.layers.count, job.levels.numbers.count)
-        (layers, tasks) = try reader.decode { () throws(BlockSource.Damaged) in
+        (layers, tasks) = try reader.decodeTail { (source) throws(BlockSource.Damaged) in
             (
                 try source.array { (source) throws(BlockSource.Damaged) in try source.topLayer() },
                 try source.array { (source) throws(BlockSource.Damaged) in

@@ -38,11 +38,8 @@ struct TreeFile: Sendable {
 
     init(of cell: Int, _ passes: Int, _ job: CellJob) throws {
         path = job.files.tree(of: job.name(of: cell), passes)
-        let opened = try job.read(path)
-        (reader, keys) = opened
-        var reader = opened.reader
-        var source = try reader.tail()
-        units = try reader.decode { () throws(BlockSource.Damaged) in
+        (reader, keys) = try job.read(path)
+        units = try reader.decodeTail { (source) throws(BlockSource.Damaged) in
             try source.array { (source) throws(BlockSource.Damaged) in try Unit(&source) }
         }
         guard units.count == job.units.count else { throw JobError.damaged(path: path) }

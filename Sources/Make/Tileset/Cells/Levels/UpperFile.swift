@@ -41,11 +41,8 @@ struct UpperFile: Sendable {
     init(of number: Int, _ job: CellJob) throws {
         path = job.files.tree(of: job.name(of: number), job.passLimit(of: number))
         squares = job.levels.below(number).numbers
-        let opened = try job.read(path)
-        (reader, keys) = opened
-        var reader = opened.reader
-        var source = try reader.tail()
-        units = try reader.decode { () throws(BlockSource.Damaged) in
+        (reader, keys) = try job.read(path)
+        units = try reader.decodeTail { (source) throws(BlockSource.Damaged) in
             try source.array { (source) throws(BlockSource.Damaged) in try source.upperUnit() }
         }
         guard units.count == job.units.count else { throw JobError.damaged(path: path) }

@@ -13,9 +13,8 @@ struct DirectoriesFile {
     static let leavesInFile = 64
 
     init(_ number: Int, _ job: CellJob) throws {
-        var (reader, _) = try job.read(job.files.index(.directories(number)))
-        var source = try reader.tail()
-        (stream, leaves) = try reader.decode { () throws(BlockSource.Damaged) in
+        reader = try job.read(job.files.index(.directories(number))).reader
+        (stream, leaves) = try reader.decodeTail { (source) throws(BlockSource.Damaged) in
             (
                 try source.stream(),
                 try source.array { (source) throws(BlockSource.Damaged) in
@@ -23,7 +22,6 @@ struct DirectoriesFile {
                 }
             )
         }
-        self.reader = reader
     }
 
     /// Writes a file of directories.

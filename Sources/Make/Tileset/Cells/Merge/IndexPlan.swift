@@ -59,25 +59,19 @@ extension IndexPlan {
         if !job.files.has(job.files.indexPlan) {
             try job.files.makeFolder("index")
             let plan = try IndexPlan(collectedFrom: job)
-            var writer = try job.write(job.files.indexPlan)
-            var sink = BlockSink()
-            sink.write(plan)
-            try writer.append(sink.bytes)
-            try writer.finish()
+            try job.write(job.files.indexPlan) { $0.write(plan) }
             self = plan
             return
         }
         try job.folder.fetch([job.files.indexPlan])
-        var (reader, _) = try job.read(job.files.indexPlan)
-        var source = try reader.block()
         let cells = job.division.cells.count
-        self = try reader.decode { () throws(BlockSource.Damaged) in
+        self = try job.read(job.files.indexPlan) { (source) throws(BlockSource.Damaged) in
             try source.indexPlan(cells: cells)
         }
         let parts = 0...job.levels.numbers.count
         guard sections.allSatisfy({ parts.contains($0.part) }), ids.count == parts.count,
             ids.allSatisfy({ $0.count == job.plan.layers.count })
-        else { throw JobError.damaged(path: reader.path) }
+        else { throw JobError.damaged(path: job.files.indexPlan) }
     }
 }
 

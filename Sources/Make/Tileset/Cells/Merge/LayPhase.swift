@@ -50,9 +50,9 @@ struct LayPhase {
         let path = job.files.laidOut
         if job.files.has(path) {
             try job.folder.fetchTails(of: [path])
-            var (reader, _) = try job.read(path)
-            var source = try reader.tail()
-            return try reader.decode { () throws(BlockSource.Damaged) in try source.laidOut() }
+            return try job.read(path).reader.decodeTail { (source) throws(BlockSource.Damaged) in
+                try source.laidOut()
+            }
         }
         let (count, most) = (index.plan.tileCount, LeafDirectory.mostEntries)
         guard count <= most else {

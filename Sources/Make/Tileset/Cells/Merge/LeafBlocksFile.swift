@@ -32,10 +32,10 @@ struct LeafBlocksFile {
         for name in (try? Directory(folder).names()) ?? [] {
             guard case .leaves(let number)? = IndexUnit(name: name) else { continue }
             let path = former.files.index(.leaves(number))
-            guard var (reader, _) = try? job.read(path), var source = try? reader.block(),
-                let inputs = try? source.unsigned()
-            else { continue }
-            files[inputs] = path
+            let inputs = try? job.read(path) { (source) throws(BlockSource.Damaged) in
+                try source.unsigned()
+            }
+            if let inputs { files[inputs] = path }
         }
         return files
     }
@@ -46,9 +46,7 @@ struct LeafBlocksFile {
         while true {
             let path = former.files.index(.leaves(number))
             guard job.files.has(path) else { return sums }
-            var (reader, _) = try job.read(path)
-            var source = try reader.tail()
-            sums += try reader.decode { () throws(BlockSource.Damaged) in
+            sums += try job.read(path).reader.decodeTail { (source) throws(BlockSource.Damaged) in
                 try source.streamOfBlocks().blocks.map(\.sum)
             }
             number += 1
@@ -62,9 +60,8 @@ struct LeafBlocksFile {
         self.reader = opened
         var front = try reader.block()
         inputs = try? front.unsigned()
-        var source = try reader.tail()
-        (stream, blocks, large, unfinished, known) = try reader.decode {
-            () throws(BlockSource.Damaged) in
+        (stream, blocks, large, unfinished, known) = try reader.decodeTail {
+            (source) throws(BlockSource.Damaged) in
             let (stream, blocks) = try source.streamOfBlocks()
             let large = try source.array { (source) throws(BlockSource.Damaged) in
                 try source.largeCluster()

@@ -16,10 +16,8 @@ struct SortedIDs: Sendable {
 
     /// Reads them from a block of a file.
     init(in reader: JobFileReader, at offset: Int) throws {
-        var reader = reader
-        reader.seek(to: offset)
-        var source = try reader.block()
-        (ids, roots, offsets) = try reader.decode { () throws(BlockSource.Damaged) in
+        (ids, roots, offsets) = try reader.decodeBlock(at: offset) {
+            (source) throws(BlockSource.Damaged) in
             (try source.column(), try source.column(), try source.counts())
         }
         guard ids.count == roots.count, ids.count == offsets.count else {

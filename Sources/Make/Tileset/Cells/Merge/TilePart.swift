@@ -80,11 +80,10 @@ struct TilePartWriter: ~Copyable {
         var sink = BlockSink()
         for column in [index.xs, index.ys, index.lengths] { sink.write(column) }
         sink.write(index.sums)
-        let start = writer.size
-        try writer.append(sink.bytes)
         zooms.append(
             PartZoom(
-                zoom: index.zoom, tiles: index.count, stream: stream, index: start..<writer.size))
+                zoom: index.zoom, tiles: index.count, stream: stream,
+                index: try writer.append(sink.bytes)))
     }
 
     mutating func finish(
@@ -95,9 +94,8 @@ struct TilePartWriter: ~Copyable {
         for ids in ids {
             var runs: [IDRun] = []
             for (cell, ids) in ids.byCell(in: cells) {
-                let start = writer.size
-                try writer.append(ids.bytes)
-                runs.append(IDRun(cell: cell, bytes: start..<writer.size, sum: ids.sum))
+                let bytes = try writer.append(ids.bytes)
+                runs.append(IDRun(cell: cell, bytes: bytes, sum: ids.sum))
             }
             layers.append(runs)
         }
@@ -187,11 +185,10 @@ struct PartTiles: Sendable {
 
     init(_ path: String, _ job: CellJob) throws {
         self.path = path
-        var (reader, _) = try job.read(path)
-        var source = try reader.tail()
+        reader = try job.read(path).reader
         let cells = job.division.cells.count
-        (drawn, zooms, leftOut, figures, ids, inputs) = try reader.decode {
-            () throws(BlockSource.Damaged) in
+        (drawn, zooms, leftOut, figures, ids, inputs) = try reader.decodeTail {
+            (source) throws(BlockSource.Damaged) in
             let drawn = try source.drawnBoxes()
             let zooms = try source.array { (source) throws(BlockSource.Damaged) in
                 try source.partZoom()
@@ -211,7 +208,6 @@ struct PartTiles: Sendable {
             )
         }
         guard ids.count == job.plan.layers.count else { throw JobError.damaged(path: path) }
-        self.reader = reader
     }
 
     func tiles(at zoom: UInt8) -> PartZoom? { zooms.first { $0.zoom == zoom } }
@@ -219,12 +215,9 @@ struct PartTiles: Sendable {
 
 extension PartZoom {
     func read(_ reader: JobFileReader) throws -> TileIndex {
-        var reader = reader
-        reader.seek(to: index.lowerBound)
-        var source = try reader.block()
         let zoom = zoom
-        let read = try reader.decode { () throws(BlockSource.Damaged) in
-            try TileIndex(zoom: zoom, &source)
+        let read = try reader.decodeBlock(at: index.lowerBound) {
+            (source) throws(BlockSource.Damaged) in try TileIndex(zoom: zoom, &source)
         }
         let bytes = (0..<read.count).reduce(0) { $0 + Int(read.lengths[$1]) }
         guard read.count == tiles, bytes == stream.count else {
