@@ -26,18 +26,21 @@ private func readParts(_ bytes: [UInt8]) {
         precondition((try? PMTilesDirectory(directory.bytes.span)) == directory)
         for entry in directory.entries.prefix(9) { _ = directory.entry(for: entry.id) }
     }
-    if let block = try? ClusterBlock(unpacking: bytes) {
-        precondition((try? ClusterBlock(unpacking: block.packed)) == block)
+    // The first byte says how many leaves the block should have.
+    let leaves = 0..<Int64(bytes.first ?? 0)
+    if let block = try? ClusterBlock(unpacking: bytes, number: 0, leaves: leaves) {
         for row in block.rows.prefix(9) {
-            _ = (block.shape(of: row.key), block.children(of: row.key), block.row(row.key))
+            precondition(row.leaves.lowerBound >= 0 && !row.leaves.isEmpty)
+            _ = block.row(row.key)
         }
     }
-    if let boxes = try? ClusterBoxes(unpacking: bytes) {
-        precondition((try? ClusterBoxes(unpacking: boxes.packed)) == boxes)
+    if let outlines = try? Outlines(unpacking: bytes) {
+        precondition((try? Outlines(unpacking: outlines.packed)) == outlines)
     }
+    _ = try? IDPage(unpacking: bytes, listing: leaves.count)
     if let payload = ClusterPayload(bytes) {
         var inflater = GzipInflater()
-        _ = (try? payload.index(with: &inflater), payload.leaves.count)
+        _ = (try? payload.index(with: &inflater), payload.points.count)
     }
 }
 
