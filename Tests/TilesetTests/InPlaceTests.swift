@@ -95,6 +95,20 @@ struct InPlaceTests {
         try PartUpdateTests.expectSame(living)
     }
 
+    @Test func `what the job makes for another archive is no reason to write one anew`() throws {
+        let living = try living()
+        // Files that PMTiles have and MBTiles have not.
+        let folder = try CellBuildTests.files(of: living.path("job")) + "/index"
+        for name in ["tiles-0", "archive"] {
+            try Data().write(to: URL(filePath: "\(folder)/\(name)"))
+        }
+        let report = try TilesetUpdate(
+            of: living.archive, request(moving: 3, in: living), options: living.options
+        ).run()
+        #expect(report.build.changedTiles ?? 0 > 0)
+        try PartUpdateTests.expectSame(living)
+    }
+
     @Test func `a point whose attributes come in another order changes its tiles`() throws {
         let living = try living()
         var request = UpdateRequest()

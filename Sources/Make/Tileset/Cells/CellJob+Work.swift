@@ -31,7 +31,10 @@ extension CellJob {
         inner.options.threads = max(1, options.threads / together)
         let numbers = PieceCounter(total: order.count, size: 1)
         try OrderedPipeline(threads: together, inFlight: max(order.count, 1)).run(
-            next: { numbers.next().map { order[$0.lowerBound].thing } },
+            next: {
+                try checkCancelled()
+                return numbers.next().map { order[$0.lowerBound].thing }
+            },
             state: {}, work: { [inner] _, thing in try work(inner, thing) },
             consume: { _ in done() })
     }

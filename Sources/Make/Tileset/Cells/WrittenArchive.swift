@@ -29,13 +29,15 @@ struct WrittenArchive {
         return (words, files)
     }
 
-    /// A sum over the words of all files that say what is in the archive.
+    /// A sum over the words of the files of tiles and of leaf blocks. Others may come later, as
+    /// when the job makes another archive.
     private var filesNow: String {
         var all: [String] = []
-        for folder in ["tiles", "index"].map(files.folder) {
-            // Notes like this one, and unfinished files, say nothing about the archive.
+        for (phase, start) in [("tiles", ""), ("index", "leaves-")] {
+            let folder = files.folder(phase)
             let names = ((try? Directory(folder).names()) ?? []).filter {
-                !$0.hasPrefix("archive") && !$0.contains(".")
+                // Unfinished files have an ending.
+                $0.hasPrefix(start) && !$0.contains(".")
             }
             for name in names.sorted() {
                 guard let status = try? FileStatus(of: "\(folder)/\(name)") else { continue }

@@ -114,7 +114,6 @@ struct MergePhase {
         if all > left, left > 0 { tellLeaves(all - left) }
         let done = Mutex(all - left)
         try job.forEach(rest, holding: { leaves(of: $0, index) }) { inner, unit in
-            try inner.checkCancelled()
             try index.make(unit, threads: inner.options.threads) { more in
                 done.withLock {
                     $0 += more
