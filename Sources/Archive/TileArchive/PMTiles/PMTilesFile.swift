@@ -10,9 +10,11 @@ final class PMTilesFile: Sendable {
     let source: any RangeSource
     let header: PMTilesHeader
     let root: PMTilesDirectory
-    /// Leaf directories that were read recently.
+    /// Leaf directories that were read recently: six megabytes, or two of the largest.
     private let leaves = BoundedCache<UInt64, PMTilesDirectory>(budget: 6 << 20) {
-        $0.entries.count * MemoryLayout<Entry>.size
+        // The cache does not keep what costs more than half of it, and such a directory would be read
+        // for each tile; so the largest cost no more.
+        min($0.entries.count * MemoryLayout<Entry>.size, 3_000_000)
     }
 
     /// The deepest level of directories that is read (PMTiles 3.6, section 4: one level is usual).

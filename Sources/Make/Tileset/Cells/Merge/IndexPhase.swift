@@ -60,7 +60,10 @@ struct IndexPhase {
     /// - Parameter progress: is called with the number of further points whose blocks are made.
     func make(_ unit: IndexUnit, threads: Int, progress: (Int) -> Void) throws {
         // Another process may have made it meanwhile.
-        if isDone(unit) { return }
+        if isDone(unit) {
+            if !unit.isOfDirectories { progress(weight(of: unit)) }
+            return
+        }
         switch unit {
         case .leaves(let number): try writeBlocks(number, threads, progress)
         case .directories(let number): try DirectoriesFile.write(number, plan, job)

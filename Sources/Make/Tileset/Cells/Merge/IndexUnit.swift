@@ -5,6 +5,8 @@ enum IndexUnit: Hashable, Sendable {
     /// Some consecutive leaf directories of a PMTiles archive.
     case directories(Int)
 
+    var isOfDirectories: Bool { if case .directories = self { true } else { false } }
+
     var name: String {
         switch self {
         case .leaves(let number): "leaves-\(number)"

@@ -113,7 +113,10 @@ struct MergePhase {
         )
         if all > left, left > 0 { tellLeaves(all - left) }
         let done = Mutex(all - left)
-        try job.forEach(rest, holding: { leaves(of: $0, index) }) { inner, unit in
+        let (directories, blocks) = (
+            rest.filter(\.isOfDirectories), rest.filter { !$0.isOfDirectories }
+        )
+        try job.forEach(blocks, holding: { leaves(of: $0, index) }) { inner, unit in
             try index.make(unit, threads: inner.options.threads) { more in
                 done.withLock {
                     $0 += more
@@ -121,6 +124,8 @@ struct MergePhase {
                 }
             }
         }
+        // These hold no points, and one thread works on each.
+        try job.forEach(directories) { try index.make($0, threads: 1) { _ in } }
     }
 
     /// The units that are neither there nor in the job before. Looking takes little time, so all threads do it at once.
