@@ -52,8 +52,7 @@ struct CellChoiceTests {
         #expect(cells.map(\.curveDistance) == cells.map(\.curveDistance).sorted())
         #expect(choice.division.counts == counts(of: points, in: cells))
         for point in points.prefix(200) {
-            let cell = cells[choice.division.cell(point.x, point.y)]
-            #expect(TileID(holding: point, zoom: cell.z) == cell)
+            #expect(cells.count { TileID(holding: point, zoom: $0.z) == $0 } == 1)
         }
     }
 

@@ -128,7 +128,8 @@ struct RandomPartTests {
             #expect(points.count == job.division.counts[cell])
             for row in 0..<points.count {
                 let place = points.position(of: row).inSquare(wraps: job.layerOptions[0].wrap)
-                #expect(job.division.cell(place.x, place.y) == cell)
+                let square = job.division.cells[cell]
+                #expect(TileID(holding: place, zoom: square.z) == square)
             }
         }
         #expect(count == sorted.count && job.division.cells.count > 4)

@@ -29,13 +29,6 @@ struct CellDivision: Sendable {
         return next == 1 << (2 * UInt64(PointCounts.zoom))
     }
 
-    /// The cell that holds a position.
-    func cell(_ x: Double, _ y: Double) -> Int {
-        let tile = TileID(holding: WorldPoint(x: x, y: y), zoom: PartBlock.zoom)
-        let place = Hilbert.distance(x: tile.x, y: tile.y, order: tile.z)
-        return cells.indices.partitionPoint { stretches[$0].upperBound >= place }
-    }
-
     /// For each cell, the other cells that reach into it.
     /// - Parameter boxes: how far each cell reaches; empty if it does not.
     func neighbours(reaching boxes: [WorldBox]) -> [[Int]] {

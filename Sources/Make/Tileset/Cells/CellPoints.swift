@@ -124,12 +124,13 @@ struct CellPoints {
 
     private func rows(of points: PointTable, _ layer: Int) -> [UInt32] {
         let wraps = job.layerOptions[layer].wrap
-        let ground = KnownGround(job.division.cells[cell], margin: margin, wraps: wraps)
+        let square = job.division.cells[cell]
+        let ground = KnownGround(square, margin: margin, wraps: wraps)
         return (0..<UInt32(points.count)).filter { row in
             let position = points.position(of: Int(row))
             let place = position.inSquare(wraps: wraps)
-            if job.division.cell(place.x, place.y) == cell { return true }
-            return ground.contains(position.x, position.y)
+            return TileID(holding: place, zoom: square.z) == square
+                || ground.contains(position.x, position.y)
         }
     }
 }

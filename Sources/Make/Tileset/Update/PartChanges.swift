@@ -7,7 +7,6 @@ import Recipes
 /// points of other blocks, and new points, become a part of their own.
 struct PartChanges {
     let files: PartFolder
-    let folder: JobFolder
     let recipe: Recipe
     let options: BuildOptions
     let layer: Int
@@ -100,7 +99,7 @@ struct PartChanges {
         var (names, own): ([String], [OwnPart]) = ([], [])
         func add(_ head: PartHead) {
             names.append(head.name)
-            own.append(OwnPart(head.name, in: folder))
+            own.append(OwnPart(head.name, in: files.folder))
         }
         for part in parts {
             if isCovered, part.gone.isEmpty {
@@ -127,7 +126,7 @@ struct PartChanges {
         } else {
             head.survey.remove(part.lost.survey)
         }
-        for ending in PartFolder.files(of: part.name, in: folder) where ending != ".head" {
+        for ending in PartFolder.files(of: part.name, in: files.folder) where ending != ".head" {
             let path = files.points(of: head.name) + ending
             guard !files.has(path) else { continue }
             do {

@@ -45,9 +45,7 @@ extension TilesetBuild {
         var (changes, report) = try readChanges(
             update.request, of: recipe.layers[update.layer], keys, within: memory)
         let changed = try PartChanges(
-            files: files, folder: files.folder, recipe: recipe, options: options,
-            layer: update.layer,
-            keys: keys
+            files: files, recipe: recipe, options: options, layer: update.layer, keys: keys
         ).apply(&changes, by: update.request.identity, to: own)
         update.tell(changes.tally, report)
         let others = parts.filter { $0.head.layer != update.layer }.map(\.name)
