@@ -31,6 +31,8 @@ struct LeafValues: Sendable {
         _ source: Aggregate.Source, as kind: Kind, leafRows: Column<UInt32>, of points: PointTable,
         workers: Workers
     ) {
+        // Most cells have no points of most groups: their whole table need not be read for each.
+        guard !leafRows.isEmpty else { return }
         let reader = ValueReader(source, of: points)
         if case .facet(let layout) = source {
             readSlots(of: layout, points, leafRows, workers)

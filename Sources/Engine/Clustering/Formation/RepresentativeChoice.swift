@@ -76,24 +76,29 @@ enum RepresentativeChoice: Sendable {
     private func nearestToMean(
         of nodes: [NodeReference], _ wraps: Bool, _ hierarchy: Hierarchy, _ input: ClusterInput
     ) -> Chosen {
+        // Nothing is kept for each point: near the root, a cluster has most of them.
         let points = hierarchy.points(under: nodes)
-        let weights = points.map { input.options.weighted ? input.weight($0) : 1 }
-        let total = weights.reduce(0, +)
         let origin = input.x[points[0]]
+        func weight(_ point: UInt32) -> Double { input.options.weighted ? input.weight(point) : 1 }
         // On a world that wraps, all are taken on the side that is nearer to the first.
-        let places = points.map { point in
+        func place(_ point: UInt32) -> WorldPoint {
             var x = input.x[point]
             if wraps, abs(x - origin) > 0.5 { x += x < origin ? 1 : -1 }
             return WorldPoint(x: x, y: input.y[point])
         }
+        let total = points.reduce(0.0) { $0 + weight($1) }
         var mean = WorldPoint(x: 0, y: 0)
-        for (place, weight) in zip(places, weights) {
+        for point in points {
+            let (at, weight) = (place(point), weight(point))
             let share = total > 0 ? weight / total : 1 / Double(points.count)
-            mean.x += place.x * share
-            mean.y += place.y * share
+            mean.x += at.x * share
+            mean.y += at.y * share
         }
-        let distances = places.map { $0.squaredDistance(to: mean) }
-        let nearest = points[distances.indices.min { distances[$0] < distances[$1] } ?? 0]
+        var (nearest, least) = (points[0], Double.infinity)
+        for point in points {
+            let distance = place(point).squaredDistance(to: mean)
+            if distance < least { (nearest, least) = (point, distance) }
+        }
         return (nearest, WorldPoint(x: input.x[nearest], y: input.y[nearest]))
     }
 }
