@@ -48,7 +48,8 @@ struct ManyPointsTests {
             rows: 0)
         let points = PartPoints(
             recipe: recipe, files: PartFolder(folder, recipe, generator: ""),
-            keys: AttributeKeys(), options: options, parts: [head.name], heads: [head], names: [[]])
+            keys: AttributeKeys(), options: options, parts: [NamedHead(head).name], heads: [head],
+            names: [[]])
         return try PlanPhase(
             recipe: recipe, points: points, keys: points.keys, options: options, sources: [],
             archive: nil, cellMemory: cellMemory

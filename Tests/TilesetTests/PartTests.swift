@@ -57,7 +57,7 @@ struct PartTests {
             files.read(files.head(of: written.name)), layer: 1, facets: [[], []])
         #expect(head.survey.layers.map(\.points) == [0, points.count])
         #expect(head.report == Self.report)
-        #expect(head.survey.content == written.survey.content)
+        #expect(head.survey.content == written.head.survey.content)
         #expect(head.survey.greatestID == UInt64(points.count - 1))
 
         var reader = try files.read(path)

@@ -53,7 +53,8 @@ struct PointCountsTests {
             rows: 0)
         let points = PartPoints(
             recipe: recipe, files: PartFolder(job, recipe, generator: ""),
-            keys: AttributeKeys(), options: options, parts: [head.name], heads: [head], names: [[]])
+            keys: AttributeKeys(), options: options, parts: [NamedHead(head).name], heads: [head],
+            names: [[]])
         let plan = PlanPhase(
             recipe: recipe, points: points, keys: points.keys, options: options, sources: [],
             archive: nil)

@@ -87,10 +87,10 @@ struct PointStoreTests {
     }
 
     private func numbers(
-        of head: PartHead, _ points: PartPoints
+        of named: NamedHead, _ points: PartPoints
     ) throws -> [(made: UInt64, own: Int)] {
         var found: [(made: UInt64, own: Int)] = []
-        let wanted = WantedBlocks(of: head.name, points.names[0], head.blocks) { _ in true }
+        let wanted = WantedBlocks(of: named.name, points.names[0], named.head.blocks) { _ in true }
         let reader = try PartReader(wanted, in: points.files, points.keys)
         for block in wanted.blocks {
             let points = try reader.points(of: block, numbered: true)

@@ -170,8 +170,8 @@ struct RemoteFileTests {
         let writer = try PartWriter(
             in: files, recipe, layer: 0, PointSurvey(of: recipe), table.attributes.keys, threads: 1)
         try writer.write(table, 0..<table.count)
-        let head = try writer.finish(InputReport(), in: files)
-        let (part, blocks) = (head.name, head.blocks)
+        let named = try writer.finish(InputReport(), in: files)
+        let (part, blocks) = (named.name, named.head.blocks)
         try #require(blocks.count > 5)
         let mirror = try Mirror(of: original, at: path)
         let wanted = WantedBlocks(of: part, [], blocks) {

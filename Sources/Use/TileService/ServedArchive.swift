@@ -1,4 +1,5 @@
 import ArchiveContract
+import Basics
 import ClusterQueries
 import Geometry
 import JSON

@@ -25,7 +25,7 @@ struct CellJob: Sendable {
     /// The job that was here before, of the same kind and for other points.
     let former: FormerJob?
     /// The blocks of parts, which each cell asks for.
-    let partBlocks = BoundedCache<String, PartIndex.Blocks>(budget: 32 << 20) {
+    let partBlocks = BoundedCache<String, PartIndex.Entry>(budget: 32 << 20) {
         $0.blocks.count * MemoryLayout<PartBlock>.stride
     }
 

@@ -11,6 +11,8 @@ struct CellPoints {
     /// The stretches of the curve that the cell has, and on which all points are asked for.
     private let own: ClosedRange<UInt64>
     private let inside: CurveStretches
+    /// The stretches that run through the cell or its margin.
+    private let touched: CurveStretches
 
     init(_ job: CellJob, of cell: Int, within margin: Double) {
         self.job = job
@@ -20,12 +22,13 @@ struct CellPoints {
         let square = job.division.cells[cell]
         own = CurveStretches.stretch(of: square)
         inside = CurveStretches(of: square, margin: margin, inside: true)
+        touched = CurveStretches(of: square, margin: margin * (1 + 1e-9))
     }
 
     /// The points of each layer.
     func tables() throws -> [PointTable] {
         var tables = job.plan.layers.map { _ in PointTable(keys: job.keys) }
-        try forEachBlock(of: wanted(PartIndex(job))) { layer, block, reader in
+        try forEachBlock(of: PartIndex(job).blocks(on: touched)) { layer, block, reader in
             let points = try reader.points(
                 of: block, numbered: job.recipe.layers[layer].input.generateID)
             if isWhole(block) {
@@ -38,50 +41,21 @@ struct CellPoints {
     }
 
     /// A sum over the points, if blocks have sums. Few blocks have to be read for it.
-    func sum() throws -> UInt64? { try sum(of: wanted(PartIndex(job)), but: [:]) }
+    func sum() throws -> UInt64? { try sum(of: PartIndex(job).blocks(on: touched)) }
 
-    /// Whether the job before had the same points. Blocks with equal sums hold the same points
-    /// wherever they lie, so only the others are compared.
+    /// Whether the job before had the same points.
     func areThose(of former: FormerJob) throws -> Bool {
-        let now = try wanted(PartIndex(job))
-        let before = try wanted(PartIndex(job, of: former.files))
-        let sum = try sum(of: now, but: Self.contents(before))
-        return try sum != nil && sum == self.sum(of: before, but: Self.contents(now))
-    }
-
-    /// Identifies a block by its content, in whichever part it lies.
-    private struct Content: Hashable {
-        let layer: Int
-        let stretch: ClosedRange<UInt64>
-        let count: Int
-        let sum: UInt64?
-
-        init(_ block: PartBlock, of layer: Int) {
-            self.layer = layer
-            (stretch, count, sum) = (block.stretch, block.count, block.sum)
-        }
-    }
-
-    /// The number of blocks with each content.
-    private static func contents(_ parts: [WantedBlocks]) -> [Content: Int] {
-        var contents: [Content: Int] = [:]
-        for part in parts {
-            for block in part.blocks { contents[Content(block, of: part.layer), default: 0] += 1 }
-        }
-        return contents
+        let changed = try former.changedBlocks(in: job)
+        let (now, before) = (changed.now(on: touched), changed.before(on: touched))
+        if now.isEmpty && before.isEmpty { return true }
+        let sum = try sum(of: now)
+        return try sum != nil && sum == self.sum(of: before)
     }
 
     /// A sum over the points of some blocks.
-    /// - Parameter shared: the number of blocks of each content to leave out.
-    private func sum(of parts: [WantedBlocks], but shared: [Content: Int]) throws -> UInt64? {
+    private func sum(of parts: [WantedBlocks]) throws -> UInt64? {
         var (sum, others): (UInt64?, PointsSum) = (0, PointsSum(isOrdered: false))
-        var shared = shared
         try forEachBlock(of: parts) { layer, block, reader in
-            let content = Content(block, of: layer)
-            if block.sum != nil, let left = shared[content], left > 0 {
-                shared[content] = left - 1
-                return
-            }
             guard let known = sum, let own = block.sum else {
                 sum = nil
                 return
@@ -97,12 +71,6 @@ struct CellPoints {
             others.include(table, of: layer)
         }
         return sum.map { $0 &+ others.value }
-    }
-
-    /// The blocks that may hold points of the cell or its margin.
-    private func wanted(_ index: PartIndex) throws -> [WantedBlocks] {
-        let square = job.division.cells[cell]
-        return try index.blocks(on: CurveStretches(of: square, margin: margin * (1 + 1e-9)))
     }
 
     private func forEachBlock(

@@ -1,3 +1,4 @@
+import Basics
 import Platform
 
 extension JobPlan {
@@ -12,8 +13,15 @@ extension JobPlan {
 /// unchanged points is taken from it under a second name.
 struct FormerJob: Sendable {
     let files: JobFiles
+    /// In which blocks of parts its points differ from those of the job after it.
+    private let changed = Once<ChangedBlocks>()
 
     init(_ files: JobFiles) { self.files = files }
+
+    /// In which blocks of parts its points differ from those of `job`, which comes after it.
+    func changedBlocks(in job: CellJob) throws -> ChangedBlocks {
+        try changed.get { try ChangedBlocks(of: job, after: self) }
+    }
 
     /// Gives a file to another job; false if that is not possible.
     func give(_ file: (JobFiles) -> String, to other: JobFiles) -> Bool {

@@ -143,10 +143,13 @@ struct PointCounts: Sendable {
         guard total <= Self.mostPoints else {
             throw .cannotCut(reason: "\(total) points are more than an archive numbers, 2^40")
         }
-        let counts = tiles(at: Self.zoom).map(\.count)
-        let fullest = counts.max() ?? 0
+        var (fullest, sum) = (0, 0)
+        forEach { _, count in
+            fullest = max(fullest, Int(count))
+            sum += Int(count)
+        }
         // With another sum, a counter overflowed.
-        guard fullest < Int32.max, counts.reduce(0, +) == total else {
+        guard fullest < Int32.max, sum == total else {
             throw .cannotCut(
                 reason: "a tile of zoom \(Self.zoom) has more points than a cell numbers, 2^31")
         }

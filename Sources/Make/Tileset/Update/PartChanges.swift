@@ -97,7 +97,7 @@ struct PartChanges {
             new.survey.covers($0.survey) && new.used.isSuperset(of: $0.used)
         }
         var (names, own): ([String], [OwnPart]) = ([], [])
-        func add(_ head: PartHead) {
+        func add(_ head: NamedHead) {
             names.append(head.name)
             own.append(OwnPart(head.name, in: files.folder))
         }
@@ -117,7 +117,7 @@ struct PartChanges {
 
     /// A part without its removed blocks: the same file under another name.
     /// - Parameter known: the facts about its points; nil means the former facts without those of removed points.
-    private func rest(of part: Changed, _ known: PartWriter.Written?) throws -> PartHead {
+    private func rest(of part: Changed, _ known: PartWriter.Written?) throws -> NamedHead {
         var head = part.head
         head.blocks = part.left
         head.report = InputReport(ofKept: part.count)
@@ -126,8 +126,9 @@ struct PartChanges {
         } else {
             head.survey.remove(part.lost.survey)
         }
+        let named = NamedHead(head)
         for ending in PartFolder.files(of: part.name, in: files.folder) where ending != ".head" {
-            let path = files.points(of: head.name) + ending
+            let path = files.points(of: named.name) + ending
             guard !files.has(path) else { continue }
             do {
                 try File.link(files.points(of: part.name) + ending, as: path)
@@ -135,7 +136,7 @@ struct PartChanges {
                 throw JobError.cannotWrite(path: path, reason: "\(error)")
             }
         }
-        return try head.written(to: files)
+        return try named.written(to: files)
     }
 
     private func survey(of part: Changed) throws -> PartWriter.Written {

@@ -15,11 +15,9 @@ struct CellLeaves {
         let sum: UInt64?
     }
 
-    private struct BlockKey: Hashable, Comparable {
+    private struct BlockKey: Hashable {
         let unit: Int
         let block: Int
-
-        static func < (a: BlockKey, b: BlockKey) -> Bool { (a.unit, a.block) < (b.unit, b.block) }
     }
 
     private let job: CellJob
@@ -29,8 +27,8 @@ struct CellLeaves {
     private let idSum: UInt64?
     private var nodes: [Node]
     private var index = 0
-    /// The number of leaves in each block that are not taken yet.
-    private var left: [BlockKey: Int] = [:]
+    /// For each hierarchy, the number of leaves in each block that are not taken yet.
+    private var left: [[Int]]
     private var open: [BlockKey: CellNodes] = [:]
 
     /// The leaves of a task in each of its cells.
@@ -75,13 +73,16 @@ struct CellLeaves {
                         sum: tree.sums.isEmpty ? nil : tree.sums[root]))
             }
         }
-        nodes.sort { $0.first < $1.first }
+        left = file.units.map { $0.blocks.map { _ in 0 } }
         for node in nodes {
             for block in Self.blocks(of: node.leaves) {
                 let own = file.units[node.unit].leaves(ofBlock: block).clamped(to: node.leaves)
-                left[BlockKey(unit: node.unit, block: block), default: 0] += own.count
+                left[node.unit][block] += own.count
             }
         }
+        let order = nodes.indices.map { (first: nodes[$0].first, node: $0) }
+            .sorted { $0.first < $1.first }
+        nodes = order.map { [nodes] in nodes[$0.node] }
     }
 
     private static func blocks(of leaves: Range<Int>) -> ClosedRange<Int> {
@@ -92,8 +93,10 @@ struct CellLeaves {
     /// The stretches of the cell's file with all blocks of these leaves.
     private var wanted: [RemoteFiles.Piece] {
         var bytes: [Range<Int>] = []
-        for key in left.keys.sorted() {
-            let block = file.units[key.unit].blocks[key.block]
+        let blocks = zip(file.units, left).flatMap { unit, left in
+            zip(unit.blocks, left).filter { $0.1 > 0 }.map(\.0)
+        }
+        for block in blocks {
             if let last = bytes.last, last.upperBound == block.lowerBound {
                 bytes[bytes.count - 1] = last.lowerBound..<block.upperBound
             } else {
@@ -156,9 +159,8 @@ struct CellLeaves {
     private mutating func close(_ run: inout Run, into result: inout CellNodes) {
         guard let key = run.key, let block = open[key] else { return }
         result.append(block, run.selection)
-        let rest = left[key, default: 0] - run.selection.leaves.count
-        left[key] = rest
-        if rest <= 0 { open[key] = nil }
+        left[key.unit][key.block] -= run.selection.leaves.count
+        if left[key.unit][key.block] <= 0 { open[key] = nil }
         run = Run()
     }
 }

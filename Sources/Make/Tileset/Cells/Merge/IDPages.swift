@@ -97,9 +97,11 @@ struct IDPages: Sendable {
         var own: IDRun?
         /// The ids that others have of it: the top, squares above, and cells beside it.
         var others: [PartIDs] = []
-        /// The same ids, part after part, each with its task and its first leaf counted from the task's.
-        var places: [(id: Int64, task: Int, leaf: Int)] = []
-        /// The tasks that may have their leaves.
+        /// The same ids except those of large clusters, part after part, each with the block that it leads to.
+        var leads: [(id: Int64, task: Int, block: Int)] = []
+        /// The tasks that may have leaves of the cell itself.
+        var ownTasks: [Int] = []
+        /// The tasks that may have leaves of any of these clusters.
         let tasks: [Int]
 
         init(layer: Int, cell: Int, _ all: IDPages) throws {
@@ -108,16 +110,19 @@ struct IDPages: Sendable {
             for (part, run) in all.sources[layer][cell] {
                 if part == cell + 1 {
                     own = run
-                    tasks.formUnion(
-                        all.tasksOfSquares[cell].filter { all.tasks[$0].layer == layer })
+                    ownTasks = all.tasksOfSquares[cell].filter { all.tasks[$0].layer == layer }
+                    tasks.formUnion(ownTasks)
                     continue
                 }
                 let ids = try PartIDs(part, all.read(part, run), layer, all.job)
                 others.append(ids)
                 for (id, leaf) in try ids.all() {
+                    let inArchive = Int64(all.job.firstLeaves[layer] + leaf)
+                    if all.large.contain(id, from: inArchive) { continue }
                     let task = all.tasks.index(ofLeaf: leaf, layer: layer)
-                    tasks.insert(task)
-                    places.append((id, task, leaf - all.tasks[task].leaves.lowerBound))
+                    if leads.last?.task != task { tasks.insert(task) }
+                    let block = Int(all.table.block(ofLeaf: inArchive)) - all.firstBlocks[task]
+                    leads.append((id, task, block))
                 }
             }
             self.tasks = tasks.sorted()
@@ -161,18 +166,17 @@ struct IDPages: Sendable {
         guard job.keepsFiles else { return nil }
         var sum = InputSum("pages")
         if let own = cell.own { sum.include(own.sum) }
-        for task in cell.tasks {
+        for task in cell.ownTasks {
             guard let own = inputs[task] else { return nil }
+            sum.include(UInt64(cell.index(ofTask: task)))
             sum.include(own)
         }
-        // Leaf numbers depend on all leaves before, so they are counted from the start of their task.
-        for (id, task, leaf) in cell.places {
-            let first = job.firstLeaves[cell.layer] + tasks[task].leaves.lowerBound
-            sum.include(UInt64(id))
-            sum.include(UInt64(cell.index(ofTask: task)))
-            sum.include(UInt64(leaf))
-            sum.include(large.contain(id, from: Int64(first + leaf)) ? 1 : 0)
-        }
+        // Blocks are counted from the first of their task, so what comes before does not matter.
+        sum.include(
+            cell.leads.reduce(0) { sum, lead in
+                let task = UInt64(cell.index(ofTask: lead.task))
+                return [UInt64(lead.id), task, UInt64(lead.block)].reduce(sum, PointsSum.mixed)
+            })
         return sum.value
     }
 

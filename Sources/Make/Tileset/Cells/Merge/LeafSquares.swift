@@ -1,6 +1,5 @@
 import Basics
 import Points
-import Synchronization
 
 /// The files of squares that tasks of leaves read. Several tasks need the same square, so files are cached.
 final class LeafSquares: Sendable {
@@ -20,7 +19,7 @@ final class LeafSquares: Sendable {
     }
 
     let job: CellJob
-    private let unusual = Mutex<UnusualIDs?>(nil)
+    private let unusual = Once<UnusualIDs>()
     private let cells: BoundedCache<Int, Cell>
     private let above: BoundedCache<Int, Above>
 
@@ -38,12 +37,7 @@ final class LeafSquares: Sendable {
 
     /// The ids that do not follow from their clusters alone.
     func ids() throws -> UnusualIDs {
-        try unusual.withLock { known in
-            if let known { return known }
-            let ids = try UnusualIDs(of: job)
-            known = ids
-            return ids
-        }
+        try unusual.get { try UnusualIDs(of: job) }
     }
 
     func cell(_ number: Int) throws -> Cell {

@@ -100,18 +100,7 @@ struct PartHead {
         return first...last
     }
 
-    /// The part's name. Its sum includes the records that were left out, by which parts without points differ.
-    var name: String { "\(layer)-\(String(ByteSum.of(bytes.span), radix: 16))" }
-
-    /// Writes the head and returns it. It is written last, so if it exists, the part is complete.
-    func written(to folder: PartFolder) throws(JobError) -> PartHead {
-        var writer = try JobFileWriter(folder.head(of: name), job: folder.job)
-        try writer.append(bytes)
-        try writer.finish()
-        return self
-    }
-
-    private var bytes: [UInt8] {
+    fileprivate var bytes: [UInt8] {
         var sink = BlockSink()
         sink.write(names)
         sink.write(used)
@@ -129,6 +118,29 @@ struct PartHead {
         sink.write(blocks)
         sink.write(rows)
         return sink.bytes
+    }
+}
+
+/// A head as it is written, with the name of its part.
+struct NamedHead {
+    let head: PartHead
+    /// The part's name. Its sum includes the records that were left out, by which parts without points differ.
+    let name: String
+    private let bytes: [UInt8]
+
+    init(_ head: PartHead) {
+        self.head = head
+        let bytes = head.bytes
+        name = "\(head.layer)-\(String(ByteSum.of(bytes.span), radix: 16))"
+        self.bytes = bytes
+    }
+
+    /// Writes the head and returns it. It is written last, so if it exists, the part is complete.
+    func written(to folder: PartFolder) throws(JobError) -> NamedHead {
+        var writer = try JobFileWriter(folder.head(of: name), job: folder.job)
+        try writer.append(bytes)
+        try writer.finish()
+        return self
     }
 }
 

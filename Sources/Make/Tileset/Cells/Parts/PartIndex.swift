@@ -32,34 +32,43 @@ struct PartIndex {
 
     /// The blocks of all parts that touch the stretches.
     func blocks(on stretches: CurveStretches) throws -> [WantedBlocks] {
-        let parts = try parts(on: stretches)
-        try job.folder.fetch(Set(parts).sorted().map(files.blocks))
-        return try parts.compactMap { part in
-            let all = try blocks(of: part)
-            let wanted = WantedBlocks(of: part, all.names, all.blocks) {
-                stretches.meet($0.stretch)
-            }
+        try entries { stretches.meet($0) }.compactMap { $0.blocks(on: stretches) }
+    }
+
+    /// A part: the names of its attributes in the archive, and its blocks.
+    struct Entry: Sendable {
+        let part: String
+        let names: [String]
+        var blocks: [PartBlock]
+
+        var layer: Int { PartFolder.layer(of: part) ?? 0 }
+
+        /// The blocks that touch the stretches; nil if there are none.
+        func blocks(on stretches: CurveStretches) -> WantedBlocks? {
+            let wanted = WantedBlocks(of: part, names, blocks) { stretches.meet($0.stretch) }
             return wanted.blocks.isEmpty ? nil : wanted
         }
     }
 
-    /// The entries of a part: the names of its attributes in the archive, and its blocks.
-    struct Blocks: Sendable {
-        let names: [String]
-        let blocks: [PartBlock]
+    /// The parts whose stretch of the curve is wanted; a part that counts twice is there twice.
+    func entries(
+        where isWanted: (ClosedRange<UInt64>) -> Bool = { _ in true }
+    ) throws -> [Entry] {
+        let parts = try parts(where: isWanted)
+        try job.folder.fetch(Set(parts).sorted().map(files.blocks))
+        return try parts.map(entry)
     }
 
-    private func blocks(of part: String) throws(JobError) -> Blocks {
+    private func entry(of part: String) throws(JobError) -> Entry {
         let path = files.blocks(of: part)
         return try job.partBlocks.value(for: path) { () throws(JobError) in
             try job.read(path) { (source) throws(BlockSource.Damaged) in
-                Blocks(names: try source.texts(), blocks: try source.partBlocks())
+                Entry(part: part, names: try source.texts(), blocks: try source.partBlocks())
             }
         }
     }
 
-    /// The parts that touch the stretches; a part that counts twice is there twice.
-    private func parts(on stretches: CurveStretches) throws -> [String] {
+    private func parts(where isWanted: (ClosedRange<UInt64>) -> Bool) throws -> [String] {
         try job.read(files.parts) { (source) throws(BlockSource.Damaged) in
             let all = try source.texts()
             let firsts: Column<UInt64> = try source.column()
@@ -68,7 +77,7 @@ struct PartIndex {
                 throw BlockSource.Damaged()
             }
             return all.indices.filter {
-                firsts[$0] <= lasts[$0] && stretches.meet(firsts[$0]...lasts[$0])
+                firsts[$0] <= lasts[$0] && isWanted(firsts[$0]...lasts[$0])
             }.map { all[$0] }
         }
     }

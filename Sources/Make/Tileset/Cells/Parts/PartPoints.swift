@@ -27,7 +27,7 @@ struct PartPoints {
     /// Writes the heads of parts, for later updates.
     func writeHeads() throws(JobError) {
         for (part, head) in zip(parts, heads) where !files.has(files.head(of: part)) {
-            _ = try head.written(to: files)
+            _ = try NamedHead(head).written(to: files)
         }
     }
 

@@ -162,14 +162,15 @@ final class PartWriter: Sendable {
     }
 
     /// Ends the file: the part gets its name, which depends on all facts about its points.
-    func finish(_ report: InputReport, in folder: PartFolder) throws(JobError) -> PartHead {
+    func finish(_ report: InputReport, in folder: PartFolder) throws(JobError) -> NamedHead {
         let (keys, layer) = (keys, layer)
         return try state.withLock { state throws(JobError) in
             let written = state.written
-            let head = PartHead(
-                layer: layer, names: keys.names, used: written.used.map(keys.name).sorted(),
-                survey: written.survey, report: report, blocks: written.blocks,
-                rows: written.blocks.pointCount)
+            let head = NamedHead(
+                PartHead(
+                    layer: layer, names: keys.names, used: written.used.map(keys.name).sorted(),
+                    survey: written.survey, report: report, blocks: written.blocks,
+                    rows: written.blocks.pointCount))
             try state.writer.finish(as: folder.points(of: head.name))
             return head
         }

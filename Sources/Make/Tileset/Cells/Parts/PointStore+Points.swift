@@ -7,7 +7,7 @@ extension PointStore {
 
     /// The keys that occur in a record of a layer whose part is complete.
     func usedKeys(ofLayer layer: Int) -> Set<AttributeKey> {
-        Set((heads[layer]?.used ?? []).compactMap(keys.key))
+        Set((heads[layer]?.head.used ?? []).compactMap(keys.key))
     }
 
     /// The parts that are complete.
@@ -15,6 +15,7 @@ extension PointStore {
         let heads = heads.compactMap(\.self)
         return PartPoints(
             recipe: recipe, files: try files(), keys: keys, options: options,
-            parts: heads.map(\.name), heads: heads, names: heads.map { _ in keys.names }, own: own)
+            parts: heads.map(\.name), heads: heads.map(\.head),
+            names: heads.map { _ in keys.names }, own: own)
     }
 }

@@ -10,7 +10,7 @@ final class PointStore: PointSpill {
     private struct State: ~Copyable {
         /// The writer of each layer whose part has been begun.
         var writers: [PartWriter?]
-        var heads: [PartHead?]
+        var heads: [NamedHead?]
         var layer = 0
         /// Points of earlier inputs that are not written yet, as they are too few for a run.
         var waiting: PointTable
@@ -129,7 +129,7 @@ final class PointStore: PointSpill {
     @discardableResult
     func end(
         _ table: inout PointTable, _ report: InputReport, of input: String
-    ) throws(InputError) -> PartHead {
+    ) throws(InputError) -> NamedHead {
         try write(of: input) { () throws(JobError) in
             beginInput(behind: count + table.count)
             try takeEarlierInputs(&table)
@@ -149,7 +149,7 @@ final class PointStore: PointSpill {
     }
 
     /// The heads of the layers' complete parts; `own` has the parts that are removed unless a plan names them.
-    var heads: [PartHead?] { state.withLock { $0.heads } }
+    var heads: [NamedHead?] { state.withLock { $0.heads } }
     var own: [OwnPart] { state.withLock { $0.own } }
 
     /// Takes the rest of earlier inputs, which is never given back.

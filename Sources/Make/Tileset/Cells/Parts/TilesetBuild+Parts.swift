@@ -14,8 +14,9 @@ public struct PartReport: Sendable {
     /// How often its blocks go over that stretch: once if they are in order along the curve.
     public let passes: Int
 
-    init(_ head: PartHead) {
-        part = head.name
+    init(_ named: NamedHead) {
+        let head = named.head
+        part = named.name
         report = head.report
         points = head.survey.layers[head.layer].points
         stretch = head.stretch

@@ -13,17 +13,22 @@ struct WantedBlocks {
         where isWanted: (PartBlock) -> Bool
     ) {
         var blocks: [PartBlock] = []
-        var stretches = RangeSet(0..<(all.first?.offset ?? 0))
+        var stretches = [0..<(all.first?.offset ?? 0)]
         for (index, block) in all.enumerated() where isWanted(block) {
             blocks.append(block)
             let end = index + 1 < all.count ? all[index + 1].offset : Int.max
-            stretches.insert(contentsOf: block.offset..<end)
+            // Blocks follow one another in the file.
+            if let last = stretches.last, last.upperBound == block.offset {
+                stretches[stretches.count - 1] = last.lowerBound..<end
+            } else {
+                stretches.append(block.offset..<end)
+            }
         }
         self.part = part
         layer = PartFolder.layer(of: part) ?? 0
         self.names = names
         self.blocks = blocks
-        self.stretches = Array(stretches.ranges)
+        self.stretches = stretches
     }
 }
 

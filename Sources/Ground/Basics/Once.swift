@@ -2,10 +2,12 @@ import Synchronization
 
 /// A value that is made when it is first asked for. Threads that ask at the same time may each make
 /// it; the first result is kept.
-final class Once<Value: Sendable>: Sendable {
+package final class Once<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
 
-    func get<Failure: Error>(_ make: () throws(Failure) -> Value) throws(Failure) -> Value {
+    package init() {}
+
+    package func get<Failure: Error>(_ make: () throws(Failure) -> Value) throws(Failure) -> Value {
         if let kept = value.withLock({ $0 }) { return kept }
         let made = try make()
         return value.withLock { value in
