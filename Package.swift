@@ -9,7 +9,8 @@ let testSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 let settings = testSettings + [.strictMemorySafety()]
-let plainTestSettings = testSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+let runOnce = SwiftSetting.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))
+let plainTestSettings = testSettings + [runOnce]
 
 /// Names of targets, told apart by white space.
 func names(_ text: String) -> [Target.Dependency] {
@@ -46,12 +47,11 @@ func fuzz(_ programs: String, uses: String) -> [Target] {
     }
 }
 let fuzzTargets: [[Target]] = [
-    fuzz("Arrow CSV FlatGeobuf GeoJSON Parquet WKT", uses: "PointInput"),
+    fuzz("Arrow CSV Databases FlatGeobuf GeoJSON Parquet WKT Zip", uses: "PointInput Points"),
     fuzz(
         "Archive Clusters Folders",
         uses: "ArchiveContract ClusterQueries Compression Geometry SQLite TileArchive"),
     fuzz("Conversion", uses: "Conversion Geometry TileArchive"),
-    fuzz("Databases Zip", uses: "PointInput Points"),
     fuzz("Expressions", uses: "Expressions JSON Points"),
     fuzz("Gzip JSON", uses: "Compression JSON"),
     fuzz("Metadata", uses: "ArchiveContract JSON TileArchive"),

@@ -496,7 +496,7 @@ with tempfile.TemporaryDirectory() as folder:
     properties = [one["properties"] for one in made]
     check_tiles(archive, described["layers"][0]["facets"], properties)
     kinds = next(one["axes"][0] for one in described["layers"][0]["facets"] if one["name"] == "kind")
-    for library, number in [(maplibre, 40 if LONG else 12), (later, 40 if LONG else 12)]:
+    for library, number in [(maplibre, 40 if LONG else 8), (later, 40 if LONG else 8)]:
         with Server(covey, f"{folder}/archives", "--maplibre", library) as server, Browser() as browser:
             check_browser(server, browser, os.path.basename(library), properties, number)
             server.archive = archive

@@ -11,7 +11,7 @@ import ParallelColumns
 ///
 /// Each search around an undecided node leads, over ever lower ranks, to a new member of the set, and
 /// members are further apart than the radius: crowds cost no more than O(n) either.
-struct RankOrderAssignment: Sendable {
+struct RankOrderAssignment: ~Copyable {
     private let neighbourhood: Neighbourhood
     /// Unchecked, as it is read for each neighbour of each node. Indexes come from the neighbourhood or from
     /// `owner` itself; the level and `find` keep the memory.
@@ -19,10 +19,15 @@ struct RankOrderAssignment: Sendable {
     private let owner: UncheckedColumn<UInt32>
     private let range: Range<Int>
     private var stack: [Int] = []
-    /// Nodes of the range whose answer depends on another range.
-    private(set) var deferred: [Int] = []
-    /// Members with neighbours outside the range, which are still to be assigned.
-    private(set) var reachingOut: [Int] = []
+    private var left = Left()
+
+    /// What is left to do after a range.
+    private struct Left {
+        /// Nodes of the range whose answer depends on another range.
+        var deferred: [Int] = []
+        /// Members with neighbours outside the range, which are still to be assigned.
+        var reachingOut: [Int] = []
+    }
 
     private static let undecided = UInt32.max
     /// Undecided, and known to depend on nodes that another worker decides.
@@ -46,7 +51,7 @@ struct RankOrderAssignment: Sendable {
         let parts = workers.map(ranges) { range in
             var part = RankOrderAssignment(neighbourhood, owner, range)
             part.decideAll()
-            return part
+            return part.left
         }
         var rest = RankOrderAssignment(neighbourhood, owner, 0..<level.count)
         for part in parts {
@@ -88,7 +93,7 @@ struct RankOrderAssignment: Sendable {
             case .blocked:
                 stack.removeLast()
                 owner[index] = Self.deferred
-                deferred.append(index)
+                left.deferred.append(index)
             case .none:
                 stack.removeLast()
                 owner[index] = UInt32(truncatingIfNeeded: index)
@@ -159,7 +164,7 @@ struct RankOrderAssignment: Sendable {
     }
 
     private mutating func assign(_ followers: Followers, for member: Int) {
-        if followers.reachOut { reachingOut.append(member) }
+        if followers.reachOut { left.reachingOut.append(member) }
         guard !followers.overflow else {
             assignNeighbours(of: member)
             return
