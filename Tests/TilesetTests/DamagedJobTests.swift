@@ -173,10 +173,10 @@ struct DamagedJobTests {
         #expect(try zoom.read(tiles.reader).count == zoom.tiles)
         #expect(try TileCursor(0, zoom, tiles.reader).key != nil)
         for change in [-1, 1] {
-            #expect(throws: JobError.damaged(path: tiles.path)) {
+            #expect(throws: JobError.damaged(path: tiles.reader.path)) {
                 _ = try other(change, 0).read(tiles.reader)
             }
-            #expect(throws: JobError.damaged(path: tiles.path)) {
+            #expect(throws: JobError.damaged(path: tiles.reader.path)) {
                 _ = try TileCursor(0, other(0, change), tiles.reader)
             }
         }

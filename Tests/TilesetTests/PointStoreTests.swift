@@ -90,7 +90,8 @@ struct PointStoreTests {
         of named: NamedHead, _ points: PartPoints
     ) throws -> [(made: UInt64, own: Int)] {
         var found: [(made: UInt64, own: Int)] = []
-        let wanted = WantedBlocks(of: named.name, points.names[0], named.head.blocks) { _ in true }
+        let wanted = try #require(
+            WantedBlocks(of: named.name, points.names[0], named.head.blocks) { _ in true })
         let reader = try PartReader(wanted, in: points.files, points.keys)
         for block in wanted.blocks {
             let points = try reader.points(of: block, numbered: true)

@@ -174,9 +174,10 @@ struct RemoteFileTests {
         let (part, blocks) = (named.name, named.head.blocks)
         try #require(blocks.count > 5)
         let mirror = try Mirror(of: original, at: path)
-        let wanted = WantedBlocks(of: part, [], blocks) {
-            $0.offset == blocks[2].offset || $0.offset == blocks[3].offset
-        }
+        let wanted = try #require(
+            WantedBlocks(of: part, [], blocks) {
+                $0.offset == blocks[2].offset || $0.offset == blocks[3].offset
+            })
         let job = try JobFolder(path, remote: mirror.files)
         try job.fetch(
             wanted.stretches.map { .init(path: "\(path)/parts/\(part)", bytes: $0) })

@@ -20,7 +20,7 @@ import time
 covey = sys.argv[1]
 cases, seed, kills = [int(a) for a in sys.argv[2:5] + ["500", "1", "40"][len(sys.argv) - 2:]]
 OPTIONS = [
-    [], ["--cluster-radius", "20"], ["--algorithm", "greedy"], ["--min-points", "3"],
+    [], ["--cluster-radius", "20"], ["--algorithm", "greedy"], ["--cluster-min-points", "3"],
     ["--group-by", "kind"], ["--aggregate", "s=sum:n", "--aggregate", "k=mode:kind"],
     ["--weight", "n"], ["--spread"], ["--heat"], ["--algorithm", "grid", "--grid-fit"],
     ["--dedupe", "place"], ["--variable-depth"], ["--filter", '[">", ["get", "n"], 3]'],

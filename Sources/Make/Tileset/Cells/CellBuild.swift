@@ -67,7 +67,7 @@ public struct CellBuild: Sendable {
         named names: [String], tell: (CellOutcome) -> Void
     ) throws -> Bool {
         var begun: Set = [0]
-        for number in try squares(named: names, job.levels.numbers) {
+        for number in try squares(named: names) {
             let (name, level) = (job.name(of: number), job.levels.index(of: number))
             if begun.insert(level).inserted {
                 try require("cluster", unclustered(ofLevel: level - 1))
@@ -95,9 +95,8 @@ public struct CellBuild: Sendable {
     /// Makes the tiles of the cells of these names, and calls `tell` after each.
     public func tiles(named names: [String], tell: (CellOutcome) -> Void) throws {
         let phase = TilesPhase(job: job)
-        try require("cluster", job.unclustered.map(job.name))
-        try require("top", topIsDone ? [] : ["the top"])
-        for cell in try squares(named: names, job.levels.numbers) {
+        try requireTop()
+        for cell in try squares(named: names) {
             let name = job.name(of: cell)
             let isNew = !phase.isDone(cell)
             try told(of: name, in: "tiles") { try phase.run(cell) }
@@ -105,7 +104,8 @@ public struct CellBuild: Sendable {
         }
     }
 
-    private func squares(named names: [String], _ all: Range<Int>) throws(JobError) -> [Int] {
+    private func squares(named names: [String]) throws(JobError) -> [Int] {
+        let all = job.levels.numbers
         let numbers = Dictionary(uniqueKeysWithValues: all.map { (job.name(of: $0), $0) })
         return try names.map { (name) throws(JobError) in
             guard let number = numbers[name] else { throw .noCell(name, folder: job.folder.path) }
@@ -144,8 +144,7 @@ public struct CellBuild: Sendable {
     }
 
     public func tiles(_ share: Share? = nil) throws {
-        try require("cluster", job.unclustered.map(job.name))
-        try require("top", topIsDone ? [] : ["the top"])
+        try requireTop()
         try CellRun(job: job, progress: progress).tiles(squares(job.levels.numbers, of: share))
     }
 
@@ -160,9 +159,7 @@ public struct CellBuild: Sendable {
                     + job.levels.numbers.map { job.files.tiles(of: job.name(of: $0)) })
         }
         let sink = try container.sink(to: path, options: SinkOptions(job.options))
-        if let reason = CutRefusal.reason(for: job.recipe) {
-            throw JobError.cannotCut(reason: reason)
-        }
+        try CutRefusal.check(job.recipe)
         var clock = StageClock()
         var report = BuildReport()
         report.cells = try CellFigures(job)
@@ -175,11 +172,13 @@ public struct CellBuild: Sendable {
 
     /// Throws if a phase before is not done, the earliest one first.
     func requireTiles() throws {
-        if topIsDone {
-            return try require("tiles", TilesPhase(job: job).missing)
-        }
+        if !topIsDone { try requireTop() }
+        try require("tiles", TilesPhase(job: job).missing)
+    }
+
+    private func requireTop() throws {
         try require("cluster", job.unclustered.map(job.name))
-        try require("top", ["the top"])
+        try require("top", topIsDone ? [] : ["the top"])
     }
 
     private var topIsDone: Bool { TopPhase(job: job).isDone }

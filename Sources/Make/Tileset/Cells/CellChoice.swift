@@ -25,7 +25,9 @@ struct CellChoice {
     private static let mostNodes = 8_000_000
     /// So many fit into any memory that a build in cells may have.
     static let leastNodes = 65_536
+}
 
+extension CellChoice {
     /// - Parameters:
     ///   - layers: the clustering options of each layer.
     ///   - hierarchies: the number of hierarchies in all layers.
@@ -81,14 +83,7 @@ struct CellChoice {
         else { return nil }
         self.init(
             division: CellDivision(former.cells, counts: own), cutZoom: former.cutZoom,
-            nodes: nodes)
-        levels = former.levels
-    }
-
-    private init(division: CellDivision, cutZoom: Int, nodes: Int) {
-        self.division = division
-        self.cutZoom = cutZoom
-        self.nodes = nodes
+            nodes: nodes, levels: former.levels)
     }
 
     /// The same choice, or cells cut again so that each fits into the memory; throws if that is impossible.

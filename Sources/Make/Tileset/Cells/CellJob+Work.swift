@@ -15,6 +15,17 @@ extension CellJob {
             state: {}, work: { _, thing in try work(thing) }, consume: consume)
     }
 
+    /// The things that are left. Looking takes little time, so all threads do it at once.
+    func rest<Thing: Sendable>(
+        of things: [Thing], unless isDone: @escaping @Sendable (Thing) throws -> Bool
+    ) throws -> [Thing] {
+        var rest: [Thing] = []
+        try forEach(things, { try isDone($0) ? nil : $0 }) { (left: Thing?) in
+            if let left { rest.append(left) }
+        }
+        return rest
+    }
+
     /// Works on heavy things, as many at once as threads and memory allow. The heaviest come first,
     /// so that none is waited for at the end.
     /// - Parameters:

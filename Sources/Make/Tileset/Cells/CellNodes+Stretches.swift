@@ -19,7 +19,8 @@ extension CellNodes {
     /// Merges clusters of another collection into these; both are in their order.
     mutating func mergeClusters(_ others: Range<Int>, of above: CellNodes) {
         let old = self
-        nodes.removeClusters()
+        nodes = LooseNodes()
+        nodes.leafParentZooms = old.nodes.leafParentZooms
         ids = Column()
         records = AttributeTable(keys: old.records.keys)
         traits = ClusterTraits()
@@ -35,13 +36,5 @@ extension CellNodes {
             append(cluster: next, of: above)
             next += 1
         }
-    }
-}
-
-extension LooseNodes {
-    fileprivate mutating func removeClusters() {
-        let leaves = leafParentZooms
-        self = LooseNodes()
-        leafParentZooms = leaves
     }
 }

@@ -58,18 +58,6 @@ struct CellNodes: Sendable {
         }
         return bare
     }
-
-    /// The nodes as a layer that can be drawn.
-    /// - Parameters:
-    ///   - extras: what is drawn for it besides its points and clusters.
-    ///   - firstLeaf: the number of the layer's first leaf in the archive.
-    func drawn(
-        as layer: Recipe.Layer, _ extras: LayerExtras, firstLeaf: Int
-    ) -> DrawnLayer {
-        DrawnLayer(
-            layer, table: points, tree: ClusterTree(drawing: nodes, attributes: records),
-            ids: ids, extras: extras, firstLeaf: firstLeaf, traits: traits, shares: shares)
-    }
 }
 
 extension CellNodes {
@@ -81,12 +69,17 @@ extension CellNodes {
 extension CellJob {
     /// All layers, ready to be drawn. Leaves at one place are in the order of the archive.
     func drawn(_ layers: [CellNodes]) -> DrawnLayers {
-        DrawnLayers(
-            layers.indices.map { layer in
-                layers[layer].drawn(
-                    as: recipe.layers[layer], zooms.extras(of: recipe.layers[layer]),
-                    firstLeaf: firstLeaves[layer])
-            })
+        DrawnLayers(layers.enumerated().map { drawn($1, of: $0) })
+    }
+
+    /// Some nodes of a layer, ready to be drawn.
+    func drawn(_ nodes: CellNodes, of index: Int) -> DrawnLayer {
+        let layer = recipe.layers[index]
+        return DrawnLayer(
+            layer, table: nodes.points,
+            tree: ClusterTree(drawing: nodes.nodes, attributes: nodes.records), ids: nodes.ids,
+            extras: zooms.extras(of: layer), firstLeaf: firstLeaves[index], traits: nodes.traits,
+            shares: nodes.shares)
     }
 }
 

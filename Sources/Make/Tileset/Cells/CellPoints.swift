@@ -5,7 +5,7 @@ import Points
 /// The points that lie in a cell or within a margin around it.
 struct CellPoints {
     private let job: CellJob
-    private let cell: Int
+    private let square: TileID
     private let folder: PartFolder
     private let margin: Double
     /// The stretches of the curve that the cell has, and on which all points are asked for.
@@ -16,10 +16,9 @@ struct CellPoints {
 
     init(_ job: CellJob, of cell: Int, within margin: Double) {
         self.job = job
-        self.cell = cell
+        square = job.division.cells[cell]
         self.margin = margin
         folder = PartFolder(job.folder, job.recipe, generator: job.plan.generator)
-        let square = job.division.cells[cell]
         own = CurveStretches.stretch(of: square)
         inside = CurveStretches(of: square, margin: margin, inside: true)
         touched = CurveStretches(of: square, margin: margin * (1 + 1e-9))
@@ -92,7 +91,6 @@ struct CellPoints {
 
     private func rows(of points: PointTable, _ layer: Int) -> [UInt32] {
         let wraps = job.layerOptions[layer].wrap
-        let square = job.division.cells[cell]
         let ground = KnownGround(square, margin: margin, wraps: wraps)
         return (0..<UInt32(points.count)).filter { row in
             let position = points.position(of: Int(row))

@@ -21,9 +21,9 @@ struct CellRun {
         guard let level = squares.first.map(job.levels.index) else { return true }
         let passes = job.passLimit(ofLevel: level)
         do {
-            try forEach(squares, among: all, .cluster) { job, number in
-                let phase = job.clustering(ofLevel: level)
-                return try phase.isDone(number, passes) || phase.takeOver(number, passes)
+            let phase = job.clustering(ofLevel: level)
+            try forEach(squares, among: all, .cluster) { number in
+                try phase.isDone(number, passes) || phase.takeOver(number, passes)
             } work: { job, number, tell in
                 let outcome = try job.clustering(ofLevel: level).make(number, passes) {
                     tell("\(job.name(of: number)) looks further around")
@@ -45,13 +45,14 @@ struct CellRun {
     ///   - work: may report what it is doing with a square.
     private func forEach(
         _ squares: some Collection<Int>, among all: Range<Int>? = nil, _ stage: BuildStage,
-        unless isTaken: @escaping @Sendable (CellJob, Int) throws -> Bool,
+        unless isTaken: @escaping @Sendable (Int) throws -> Bool,
         work:
             @escaping @Sendable (
                 CellJob, Int, _ tell: @escaping @Sendable (String) -> Void
             ) throws -> Void
     ) throws {
-        let rest = try rest(of: squares, isTaken)
+        // Squares that take no time are done first, as threads are shared among the rest.
+        let rest = try job.rest(of: Array(squares), unless: isTaken)
         let total = all?.count ?? squares.count
         let before = all.flatMap { all in squares.min().map { $0 - all.lowerBound } } ?? 0
         var done = before + squares.count - rest.count
@@ -65,23 +66,10 @@ struct CellRun {
         }
     }
 
-    /// The squares that are left. Squares that take no time are done first, as threads are shared among the rest.
-    private func rest(
-        of squares: some Collection<Int>,
-        _ isTaken: @escaping @Sendable (CellJob, Int) throws -> Bool
-    ) throws -> [Int] {
-        let all = Array(squares)
-        var rest: [Int] = []
-        try job.forEach(all, { [job] in try isTaken(job, $0) ? nil : $0 }) { (left: Int?) in
-            if let left { rest.append(left) }
-        }
-        return rest
-    }
-
     func tiles(_ squares: some Collection<Int>) throws {
-        try forEach(squares, .tiles) { job, number in
-            let phase = TilesPhase(job: job)
-            return try phase.isDone(number) || phase.takeOver(number)
+        let phase = TilesPhase(job: job)
+        try forEach(squares, .tiles) { number in
+            try phase.isDone(number) || phase.takeOver(number)
         } work: { job, number, _ in
             try TilesPhase(job: job).make(number)
         }

@@ -7,12 +7,11 @@ import Points
 struct ClusterPhase: SquarePhase {
     let job: CellJob
 
-    func isDone(_ cell: Int, _ passes: Int) -> Bool {
-        let name = job.name(of: cell)
-        return [
-            job.files.tree(of: name, passes), job.files.border(of: name, passes),
-            job.files.frontier(of: name, passes),
-        ].allSatisfy(job.files.has)
+    func files(of cell: String, _ passes: Int, in files: JobFiles) -> [String] {
+        [
+            files.tree(of: cell, passes), files.border(of: cell, passes),
+            files.frontier(of: cell, passes),
+        ]
     }
 
     func attempt(_ cell: Int, _ task: CellTask, attempts: Int) throws -> CellFailure? {
@@ -35,24 +34,12 @@ struct ClusterPhase: SquarePhase {
         crowdings.compactMap { $0?.tileWidth }.max() ?? 0
     }
 
-    func takeOver(_ cell: Int, _ passes: Int) throws -> Bool {
-        guard let former = job.former else { return false }
-        try job.files.makeFolder("cluster")
+    func isUnchanged(_ cell: Int, since former: FormerJob, _ ground: CellGround) throws -> Bool {
         let beyond = Self.reach(beyond: job.recipe.layers.indices.map(job.crowding))
-        guard
-            // The same points.
-            let old = try? CellFiles(job).effort(of: cell, passes, in: former.files).ground,
-            old.points != nil, old.reach == old.margin + beyond
-        else { return false }
-        let points = CellPoints(job, of: cell, within: old.reach)
+        guard ground.reach == ground.margin + beyond else { return false }
+        let points = CellPoints(job, of: cell, within: ground.reach)
         // The parts of the job before may be removed already.
-        guard try (try? points.areThose(of: former)) ?? (points.sum() == old.points) else {
-            return false
-        }
-        let name = job.name(of: cell)
-        return former.give({ $0.tree(of: name, passes) }, to: job.files)
-            && former.give({ $0.border(of: name, passes) }, to: job.files)
-            && former.give({ $0.frontier(of: name, passes) }, to: job.files)
+        return try (try? points.areThose(of: former)) ?? (points.sum() == ground.points)
     }
 
     /// A piece for each hierarchy of a cell.

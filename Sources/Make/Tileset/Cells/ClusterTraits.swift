@@ -43,11 +43,6 @@ struct ClusterTraits: Sendable {
             minX: boxes[4 * cluster], minY: boxes[4 * cluster + 1], maxX: boxes[4 * cluster + 2],
             maxY: boxes[4 * cluster + 3])
     }
-
-    /// Whether each column has as many entries as there are clusters, or none.
-    func fit(_ clusters: Int) -> Bool {
-        [boxes.count / 4, sites.count].allSatisfy { $0 == 0 || $0 == clusters }
-    }
 }
 
 extension Recipe.Layer {
@@ -67,7 +62,8 @@ extension BlockSource {
         var traits = ClusterTraits()
         traits.boxes = try column()
         traits.sites = try column()
-        guard traits.fit(clusters) else { throw Damaged() }
+        let counts = [traits.boxes.count / 4, traits.sites.count]
+        guard counts.allSatisfy({ [0, clusters].contains($0) }) else { throw Damaged() }
         return traits
     }
 }

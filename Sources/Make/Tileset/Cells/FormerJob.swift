@@ -24,11 +24,7 @@ struct FormerJob: Sendable {
     }
 
     /// Gives a file to another job; false if that is not possible.
-    func give(_ file: (JobFiles) -> String, to other: JobFiles) -> Bool {
-        give(file(files), as: file(other), of: other)
-    }
-
-    /// - Parameter newPath: a path in the other job.
+    /// - Parameter newPath: its path there.
     func give(_ path: String, as newPath: String, of other: JobFiles) -> Bool {
         do {
             // The link in `taken` exists if the file was given before; it was then removed as damaged, and is made anew.

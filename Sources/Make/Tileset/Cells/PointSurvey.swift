@@ -21,15 +21,14 @@ struct PointSurvey {
     }
 
     /// Includes some points of a layer.
-    mutating func add(
-        _ points: PointTable, layer: Int, groupBy name: String?, wraps: Bool, sum: UInt64
-    ) {
-        counts.add(points.xs.span, points.ys.span, wraps: wraps)
+    mutating func add(_ points: PointTable, layer: Int, of recipe: Recipe, sum: UInt64) {
+        let clusters = recipe.layers[layer].clusters?.options
+        counts.add(points.xs.span, points.ys.span, wraps: clusters?.wrap ?? true)
         layers[layer].points += points.count
         layers[layer].recordBytes += points.attributes.recordBytes
         if let greatest = points.greatestID { greatestID = max(greatestID ?? 0, greatest) }
         leastOffEquator = min(leastOffEquator, Occupancy.leastOffEquator(of: points))
-        if let name {
+        if let name = clusters?.groupBy {
             let rows = Column(0..<UInt32(points.count))
             groups[layer].formUnion(PointGroups.rows(rows, of: points, by: name).keys)
         }

@@ -44,9 +44,9 @@ struct TilesPhase {
         try job.files.makeFolder("tiles")
         let name = job.name(of: number)
         let inputs = try inputs(of: number, CellNumbers(of: number, job), UnusualIDs(of: job))
-        guard let inputs, (try? PartTiles(former.files.tiles(of: name), job))?.inputs == inputs
-        else { return false }
-        return former.give({ $0.tiles(of: name) }, to: job.files)
+        let old = former.files.tiles(of: name)
+        guard let inputs, (try? PartTiles(old, job))?.inputs == inputs else { return false }
+        return former.give(old, as: job.files.tiles(of: name), of: job.files)
     }
 
     /// A sum over all that the tiles depend on; nil if it is not known.

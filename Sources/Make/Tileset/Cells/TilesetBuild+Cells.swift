@@ -58,9 +58,7 @@ extension TilesetBuild {
     private func runPhases(
         of job: CellJob, to sink: any ArchiveSink, _ clock: inout StageClock
     ) throws -> BuildReport {
-        if let reason = CutRefusal.reason(for: recipe) {
-            throw JobError.cannotCut(reason: reason)
-        }
+        try CutRefusal.check(recipe)
         if keepsPointsInJob { try keeper?.refer(to: job) }
         let run = CellRun(job: job, progress: progress)
         try clock.time(.cluster) { try run.clusterAll() }
@@ -130,6 +128,10 @@ extension TilesetBuild {
 
 /// What cannot be built in cells, at present or in principle.
 enum CutRefusal {
+    static func check(_ recipe: Recipe) throws(JobError) {
+        if let reason = reason(for: recipe) { throw .cannotCut(reason: reason) }
+    }
+
     static func reason(for recipe: Recipe) -> String? {
         if recipe.tiles.bins != nil {
             return "bins (--bins) are made of all points at once, which must be in memory"

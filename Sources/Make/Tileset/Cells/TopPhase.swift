@@ -107,7 +107,8 @@ struct TopPhase {
     ) throws -> VariableDepth.Covering {
         let ids = clusters.map { nodes in
             var sorting = IDSorting()
-            sorting.add(nodes)
+            // Their leaves are numbered within the layer, as below one node.
+            sorting.add(nodes, Column([0]))
             return sorting.sorted
         }
         let zooms = job.zooms.zooms.filter { Int($0) < cutZoom }

@@ -183,9 +183,7 @@ private struct GatheredPoints {
 
 extension PartWriter.Written {
     fileprivate mutating func include(_ points: PointTable, of layer: Int, _ recipe: Recipe) {
-        let clusters = recipe.layers[layer].clusters?.options
-        survey.add(
-            points, layer: layer, groupBy: clusters?.groupBy, wraps: clusters?.wrap ?? true, sum: 0)
+        survey.add(points, layer: layer, of: recipe, sum: 0)
         used.formUnion(points.usedKeys())
     }
 }

@@ -4,10 +4,11 @@ import Clustering
 protocol SquarePhase: Sendable {
     var job: CellJob { get }
 
-    func isDone(_ number: Int, _ passes: Int) -> Bool
+    /// The files of a square, by its name.
+    func files(of square: String, _ passes: Int, in files: JobFiles) -> [String]
 
-    /// Takes over a square's files from the job before, if they depend on the same points; false if not.
-    func takeOver(_ number: Int, _ passes: Int) throws -> Bool
+    /// Whether the job before had the same points, of which it made its files with some effort.
+    func isUnchanged(_ number: Int, since former: FormerJob, _ ground: CellGround) throws -> Bool
 
     /// Clusters a square and writes its files; otherwise returns why it must know more.
     /// - Parameter attempts: the number of the attempt.
@@ -24,6 +25,23 @@ enum SquareOutcome {
 }
 
 extension SquarePhase {
+    func isDone(_ number: Int, _ passes: Int) -> Bool {
+        files(of: job.name(of: number), passes, in: job.files).allSatisfy(job.files.has)
+    }
+
+    /// Takes over a square's files from the job before, if they depend on the same points; false if not.
+    func takeOver(_ number: Int, _ passes: Int) throws -> Bool {
+        guard let former = job.former else { return false }
+        try job.files.makeFolder("cluster")
+        guard
+            let old = try? CellFiles(job).effort(of: number, passes, in: former.files).ground,
+            old.points != nil, try isUnchanged(number, since: former, old)
+        else { return false }
+        let (own, name) = (job.files, job.name(of: number))
+        return zip(files(of: name, passes, in: former.files), files(of: name, passes, in: own))
+            .allSatisfy { former.give($0, as: $1, of: own) }
+    }
+
     func run(_ number: Int, passes: Int) throws -> SquareOutcome {
         if isDone(number, passes) { return .there }
         return try takeOver(number, passes) ? .written : make(number, passes) {}

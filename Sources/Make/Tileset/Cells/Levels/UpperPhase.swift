@@ -6,10 +6,8 @@ import Points
 struct UpperPhase: SquarePhase {
     let job: CellJob
 
-    func isDone(_ number: Int, _ passes: Int) -> Bool {
-        let name = job.name(of: number)
-        return [job.files.tree(of: name, passes), job.files.frontier(of: name, passes)]
-            .allSatisfy(job.files.has)
+    func files(of square: String, _ passes: Int, in files: JobFiles) -> [String] {
+        [files.tree(of: square, passes), files.frontier(of: square, passes)]
     }
 
     func attempt(_ number: Int, _ task: CellTask, attempts: Int) throws -> CellFailure? {
@@ -32,17 +30,9 @@ struct UpperPhase: SquarePhase {
         }
     }
 
-    func takeOver(_ number: Int, _ passes: Int) throws -> Bool {
-        guard let former = job.former else { return false }
-        try job.files.makeFolder("cluster")
-        guard let old = try? CellFiles(job).effort(of: number, passes, in: former.files).ground,
-            old.points != nil,
-            // The squares around handed up the same.
-            try UpperGround(of: number, job, within: old.reach).sum() == old.points
-        else { return false }
-        let name = job.name(of: number)
-        return former.give({ $0.tree(of: name, passes) }, to: job.files)
-            && former.give({ $0.frontier(of: name, passes) }, to: job.files)
+    func isUnchanged(_ number: Int, since former: FormerJob, _ ground: CellGround) throws -> Bool {
+        // The squares around handed up the same.
+        try UpperGround(of: number, job, within: ground.reach).sum() == ground.points
     }
 
     /// A tree for each hierarchy of a square.

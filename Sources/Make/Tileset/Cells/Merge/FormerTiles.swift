@@ -42,12 +42,7 @@ struct FormerTiles: Sendable {
 
 extension FormerTiles.Zoom {
     fileprivate init(_ index: TileIndex, _ stream: JobStream) {
-        (self.index, self.stream) = (index, stream)
-        var offsets = [0]
-        for tile in 0..<index.count {
-            offsets.append(offsets[tile] + Int(index.lengths[tile]))
-        }
-        self.offsets = offsets
+        (self.index, self.stream, offsets) = (index, stream, index.offsets)
         places = (0..<index.count).map { index.tile($0).hilbertID }
     }
 

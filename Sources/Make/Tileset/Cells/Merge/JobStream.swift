@@ -14,19 +14,14 @@ struct JobStream: Equatable, Sendable {
     /// The most bytes that are read at once.
     private static let mostAtOnce = 1 << 22
 
-    /// The start of a block in the file.
-    static func offset(ofBlock block: Int, from start: Int) -> Int {
-        start + block * (blockSize + headSize)
-    }
-
     /// The range of the file that holds a stretch, with the sums to check it.
     func place(of range: Range<Int>) -> Range<Int> {
         guard !range.isEmpty else { return start..<start }
         let first = range.lowerBound / Self.blockSize
         let last = (range.upperBound - 1) / Self.blockSize
         let end = min((last + 1) * Self.blockSize, count) - last * Self.blockSize
-        return Self.offset(ofBlock: first, from: start)..<Self.offset(ofBlock: last, from: start)
-            + Self.headSize + end
+        let step = Self.blockSize + Self.headSize
+        return start + first * step..<start + last * step + Self.headSize + end
     }
 
     /// The blocks that hold a stretch, without their heads.
@@ -86,9 +81,6 @@ struct JobStreamWriter {
 
     /// Begins a stream after all that the file has.
     init(in writer: borrowing JobFileWriter) { start = writer.size }
-
-    /// The number of bytes so far.
-    var size: Int { count }
 
     mutating func append(
         _ bytes: Span<UInt8>, to writer: inout JobFileWriter

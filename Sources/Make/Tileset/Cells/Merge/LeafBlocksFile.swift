@@ -115,20 +115,14 @@ struct LeafBlocksWriter: ~Copyable {
     init(
         _ number: Int, _ task: LeafTask, _ facts: LayerFacts, _ job: CellJob, inputs: UInt64?
     ) throws {
-        writer = try Self.begin(job.files.index(.leaves(number)), job, inputs)
-        stream = JobStreamWriter(in: writer)
-        let none = LayerStatistics(name: facts.name)
-        known = LeafLedger.Part(index: task.layer, facts: facts, leaves: none, clusters: none)
-    }
-
-    private static func begin(
-        _ path: String, _ job: CellJob, _ inputs: UInt64?
-    ) throws(JobError) -> JobFileWriter {
-        var writer = try job.write(path)
+        var writer = try job.write(job.files.index(.leaves(number)))
         var front = BlockSink()
         if let inputs { front.write(inputs) }
         try writer.append(front.bytes)
-        return writer
+        stream = JobStreamWriter(in: writer)
+        self.writer = writer
+        let none = LayerStatistics(name: facts.name)
+        known = LeafLedger.Part(index: task.layer, facts: facts, leaves: none, clusters: none)
     }
 
     mutating func append(_ part: LeafLedger.Part, _ more: [EncodedBlock]) throws {

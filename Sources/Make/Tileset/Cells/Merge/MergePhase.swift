@@ -61,7 +61,7 @@ struct MergePhase {
                 ).ledger)
         }
         job.files.release(job.files.folder("tiles"))
-        tell(progress(.finish, "tiles", tiles, of: tiles))
+        tell(.finish, "tiles", tiles, of: tiles)
         try clock.time(.finish) { try sink.finish(metadata) }
         return metadata
     }
@@ -89,7 +89,7 @@ struct MergePhase {
         report.changedTiles = tiles.count
         let (ledger, payloads) = try clock.time(.leaves) {
             try changes.apply(
-                to: archive, tilesDone: { tell(progress(.tiles, "tiles", $0, of: tiles.count)) },
+                to: archive, tilesDone: { tell(.tiles, "tiles", $0, of: tiles.count) },
                 leavesDone: { tellLeaves($0) })
         }
         var kept = try keeping?.keep()
@@ -106,7 +106,8 @@ struct MergePhase {
 
     /// Does some of the work on the index.
     func run(_ units: [IndexUnit], of index: IndexPhase) throws {
-        let rest = try rest(of: units, of: index)
+        // The units that are neither there nor in the job before.
+        let rest = try job.rest(of: units) { try index.isDone($0) || index.takeOver($0) }
         let (all, left) = (
             units.reduce(0) { $0 + leaves(of: $1, index) },
             rest.reduce(0) { $0 + leaves(of: $1, index) }
@@ -128,34 +129,25 @@ struct MergePhase {
         try job.forEach(directories) { try index.make($0, threads: 1) { _ in } }
     }
 
-    /// The units that are neither there nor in the job before. Looking takes little time, so all threads do it at once.
-    private func rest(of units: [IndexUnit], of index: IndexPhase) throws -> [IndexUnit] {
-        var rest: [IndexUnit] = []
-        try job.forEach(
-            units, { try index.isDone($0) || index.takeOver($0) ? nil : $0 },
-            consume: { (unit: IndexUnit?) in if let unit { rest.append(unit) } })
-        return rest
-    }
-
     private func leaves(of unit: IndexUnit, _ index: IndexPhase) -> Int {
         guard case .leaves(let number) = unit else { return 0 }
         return index.top.tasks[number].leaves.count
     }
 
     private func tellLeaves(_ done: Int) {
-        tell(progress(.leaves, "points", done, of: job.plan.leafCount))
+        tell(.leaves, "points", done, of: job.plan.leafCount)
     }
 
-    private func progress(
-        _ stage: BuildStage, _ unit: String, _ done: Int, of total: Int?, subject: String? = nil
-    ) -> BuildProgress {
-        BuildProgress(stage: stage, unit: unit, done: done, total: total, subject: subject)
+    private func tell(
+        _ stage: BuildStage, _ unit: String, _ done: Int, of total: Int, subject: String? = nil
+    ) {
+        tell(BuildProgress(stage: stage, unit: unit, done: done, total: total, subject: subject))
     }
 
     private func copy(_ laid: LaidOut, to archive: any LaidArchive) throws {
         let total = laid.sizes.reduce(0, +)
         try CopyPhase(job: job, laid: laid).run(0..<total) { done in
-            tell(progress(.tiles, "MB", done / 1_000_000, of: total / 1_000_000))
+            tell(.tiles, "MB", done / 1_000_000, of: total / 1_000_000)
         } write: { bytes, offset, file in
             try archive.write(bytes.span, at: offset, ofFile: file)
         }
@@ -174,7 +166,7 @@ struct MergePhase {
                 try job.checkCancelled()
                 try sink.write(tiles.tiles, gzip: tiles.bytes.span, ends: tiles.ends)
                 written += tiles.tiles.count
-                tell(progress(.tiles, "tiles", written, of: total, subject: "z\(zoom)"))
+                tell(.tiles, "tiles", written, of: total, subject: "z\(zoom)")
             }
         }
     }

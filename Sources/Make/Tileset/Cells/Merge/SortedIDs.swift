@@ -83,13 +83,6 @@ struct IDSorting {
         rootCount += firstLeaves.count
     }
 
-    /// Adds clusters whose leaves are numbered within the layer, as below one node.
-    mutating func add(_ nodes: CellNodes) {
-        for cluster in 0..<nodes.ids.count {
-            all.append((nodes.ids[cluster], 0, nodes.nodes.firsts[cluster]))
-        }
-    }
-
     var sorted: SortedIDs {
         var sorted = SortedIDs()
         for (id, root, offset) in all.sorted(by: { $0.id < $1.id }) {

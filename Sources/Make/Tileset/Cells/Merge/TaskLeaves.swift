@@ -102,7 +102,7 @@ final class TaskLeaves: LeafSource {
                 if state.next < min(state.smallEnd, end) {
                     nodes.append(try read(upTo: min(state.smallEnd, end), &state))
                 }
-                state.cut(drawn(nodes), firstLeaf: first)
+                state.cut(job.drawn(nodes, of: task.layer), firstLeaf: first)
                 if state.next == end { state.cutter.finish() }
                 state.waiting.append(Part(nodes, first: first))
             }
@@ -132,18 +132,12 @@ final class TaskLeaves: LeafSource {
         for part in piece.parts {
             nodes.append(part.nodes, leaves: part.leaves, clusters: part.clusters)
         }
-        let layer = drawn(nodes)
+        let layer = job.drawn(nodes, of: task.layer)
         let first = piece.parts.first.map { $0.first + $0.leaves.lowerBound } ?? 0
         return LeafStretch(
             index: task.layer, layer: layer, leaves: 0..<layer.tree.leafCount,
             firstLeaf: Int64(job.firstLeaves[task.layer] + first),
             clusters: 0..<layer.tree.clusterCount, blocks: piece.blocks)
-    }
-
-    private func drawn(_ nodes: CellNodes) -> DrawnLayer {
-        nodes.drawn(
-            as: job.recipe.layers[task.layer], job.zooms.extras(of: job.recipe.layers[task.layer]),
-            firstLeaf: job.firstLeaves[task.layer])
     }
 
     /// Adds the clusters above the cut, and sets the parent of each cluster.

@@ -12,14 +12,9 @@ struct TileChanges {
         fileprivate let bytes: Range<Int>
     }
 
-    /// The tiles of one zoom in one part.
-    private struct Section {
-        let stream: JobStream
-        let reader: JobFileReader
-    }
-
     private(set) var tiles: [Tile] = []
-    private var sections: [Section] = []
+    /// The tiles of one zoom in one part.
+    private var sections: [StreamWindow] = []
     private var byteCount = 0
 
     /// Compares the parts that were not taken over from the job before.
@@ -48,7 +43,7 @@ struct TileChanges {
         var before = try old.map { try TileReader($0.0, $0.1) }
         var now = try new.map { try TileReader($0.0, $0.1) }
         let section = sections.count
-        if let new { sections.append(Section(stream: new.0.stream, reader: new.1)) }
+        if let new { sections.append(StreamWindow(new.0.stream, in: new.1)) }
         while true {
             let (a, b) = (before?.place ?? .max, now?.place ?? .max)
             if a == b, a == .max { return }
@@ -81,10 +76,7 @@ struct TileChanges {
                 try body(tile, [UInt8]().span)
                 continue
             }
-            if open?.section != tile.section {
-                let section = sections[tile.section]
-                open = (tile.section, StreamWindow(section.stream, in: section.reader))
-            }
+            if open?.section != tile.section { open = (tile.section, sections[tile.section]) }
             guard let bytes = try open?.window.bytes(tile.bytes) else { continue }
             try body(tile, bytes.span)
         }

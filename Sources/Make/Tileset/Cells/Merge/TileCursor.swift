@@ -7,24 +7,18 @@ struct TileCursor {
     private let part: Int
     private let index: TileIndex
     /// The start of each tile in the stream.
-    private var offsets: [Int] = []
+    private let offsets: [Int]
     /// The tiles by their keys.
-    private var order: [(key: UInt64, tile: Int)] = []
+    private var order: [(key: UInt64, tile: Int)]
     private var next = 0
     private var window = PartWindows.Window()
 
     init(_ part: Int, _ zoom: PartZoom, _ reader: JobFileReader) throws {
         self.part = part
-        index = try zoom.read(reader)
-        order.reserveCapacity(index.count)
-        offsets.reserveCapacity(index.count + 1)
-        var offset = 0
-        for tile in 0..<index.count {
-            offsets.append(offset)
-            offset += Int(index.lengths[tile])
-            order.append((index.tile(tile).columnKey, tile))
-        }
-        offsets.append(offset)
+        let index = try zoom.read(reader)
+        self.index = index
+        offsets = index.offsets
+        order = (0..<index.count).map { (index.tile($0).columnKey, $0) }
         order.sort { $0.key < $1.key }
     }
 

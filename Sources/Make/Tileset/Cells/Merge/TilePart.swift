@@ -26,6 +26,14 @@ struct TileIndex: Sendable {
 
     func tile(_ index: Int) -> TileID { TileID(z: zoom, x: xs[index], y: ys[index]) }
 
+    /// The start of each tile in the stream, and the end of the last.
+    var offsets: [Int] {
+        var offsets = [0]
+        offsets.reserveCapacity(count + 1)
+        for tile in 0..<count { offsets.append(offsets[tile] + Int(lengths[tile])) }
+        return offsets
+    }
+
     fileprivate init(zoom: UInt8, _ source: inout BlockSource) throws(BlockSource.Damaged) {
         self.zoom = zoom
         xs = try source.column()
@@ -49,7 +57,6 @@ struct PartZoom: Equatable, Sendable {
 
 /// Writes the file of a part's tiles.
 struct TilePartWriter: ~Copyable {
-    private let path: String
     private let cells: CellDivision
     private var writer: JobFileWriter
     private var zooms: [PartZoom] = []
@@ -57,7 +64,6 @@ struct TilePartWriter: ~Copyable {
     private var open: (index: TileIndex, stream: JobStreamWriter)?
 
     init(_ path: String, _ job: CellJob) throws {
-        self.path = path
         cells = job.division
         writer = try job.write(path)
     }
@@ -170,7 +176,6 @@ extension BlockSource {
 
 /// The tiles of a part of the world, read from a file.
 struct PartTiles: Sendable {
-    let path: String
     /// The boxes of what it draws.
     let drawn: DrawnBoxes
     /// The number of tiles of each zoom that were left out.
@@ -184,7 +189,6 @@ struct PartTiles: Sendable {
     let reader: JobFileReader
 
     init(_ path: String, _ job: CellJob) throws {
-        self.path = path
         reader = try job.read(path).reader
         let cells = job.division.cells.count
         (drawn, zooms, leftOut, figures, ids, inputs) = try reader.decodeTail {

@@ -6,15 +6,12 @@ import Geometry
 struct CurveStretches {
     private(set) var stretches: [Range<UInt64>] = []
 
-    private let isInside: Bool
-
     /// - Parameter isInside: whether only tiles count that lie there as a whole, for all layers.
     init(of square: TileID, margin: Double, inside isInside: Bool = false) {
-        self.isInside = isInside
         let box = square.square.grown(by: margin)
         // A margin that crosses one end of the world continues at the other, for layers that wrap around.
         for shift in isInside ? [0] : [-1.0, 0, 1] {
-            visit(TileID(z: 0, x: 0, y: 0), box.moved(east: shift))
+            visit(TileID(z: 0, x: 0, y: 0), box.moved(east: shift), isInside)
         }
         merge()
     }
@@ -43,16 +40,16 @@ struct CurveStretches {
         return first...first + (1 << below) - 1
     }
 
-    private mutating func visit(_ tile: TileID, _ box: WorldBox) {
+    private mutating func visit(_ tile: TileID, _ box: WorldBox, _ mustBeInside: Bool) {
         let square = tile.square
         guard box.touches(square) else { return }
         let isInside =
             box.minX <= square.minX && box.maxX >= square.maxX && box.minY <= square.minY
             && box.maxY >= square.maxY
-        if isInside || (tile.z == PartBlock.zoom && !self.isInside) {
+        if isInside || (tile.z == PartBlock.zoom && !mustBeInside) {
             stretches.append(Range(Self.stretch(of: tile)))
         } else if tile.z < PartBlock.zoom {
-            for child in tile.children { visit(child, box) }
+            for child in tile.children { visit(child, box, mustBeInside) }
         }
     }
 

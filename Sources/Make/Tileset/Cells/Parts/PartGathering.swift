@@ -45,12 +45,12 @@ struct PartGathering {
     private func write(
         _ stretch: Range<UInt64>, _ keys: AttributeKeys, to writer: PartWriter
     ) throws {
-        let wanted = zip(parts, heads).map { part, head in
+        let wanted = zip(parts, heads).compactMap { part, head in
             WantedBlocks(of: part, head.names, head.blocks) {
                 $0.stretch.upperBound >= stretch.lowerBound
                     && $0.stretch.lowerBound < stretch.upperBound
             }
-        }.filter { !$0.blocks.isEmpty }
+        }
         try files.fetch(wanted)
         let readers = try wanted.map { (part) throws(JobError) in
             try PartReader(part, in: files, keys)

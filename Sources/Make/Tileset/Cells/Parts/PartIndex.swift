@@ -45,8 +45,7 @@ struct PartIndex {
 
         /// The blocks that touch the stretches; nil if there are none.
         func blocks(on stretches: CurveStretches) -> WantedBlocks? {
-            let wanted = WantedBlocks(of: part, names, blocks) { stretches.meet($0.stretch) }
-            return wanted.blocks.isEmpty ? nil : wanted
+            WantedBlocks(of: part, names, blocks) { stretches.meet($0.stretch) }
         }
     }
 

@@ -52,11 +52,11 @@ struct PartPoints {
         _ body: (PointTable, _ layer: Int) throws -> Void
     ) throws {
         let own = parts.indices.filter { layer == nil || heads[$0].layer == layer }
-        let wanted = own.map { index in
+        let wanted = own.compactMap { index in
             WantedBlocks(of: parts[index], names[index], heads[index].blocks) {
                 $0.stretch.overlaps(stretch)
             }
-        }.filter { !$0.blocks.isEmpty }
+        }
         try files.fetch(wanted)
         for part in wanted {
             let reader = try PartReader(part, in: files, keys)

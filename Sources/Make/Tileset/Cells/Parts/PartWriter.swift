@@ -23,10 +23,7 @@ final class PartWriter: Sendable {
     private let state: Mutex<State>
     private let keys: AttributeKeys
     private let layer: Int
-    private let groupBy: String?
-    private let wraps: Bool
-    /// Whether points get their numbers in the input as ids.
-    private let numbers: Bool
+    private let recipe: Recipe
     private let threads: Int
     private let keepsSums: Bool
 
@@ -45,10 +42,7 @@ final class PartWriter: Sendable {
         self.keys = keys
         self.layer = layer
         self.threads = threads
-        let clusters = recipe.layers[layer].clusters?.options
-        groupBy = clusters?.groupBy
-        wraps = clusters?.wrap ?? true
-        numbers = recipe.layers[layer].input.generateID
+        self.recipe = recipe
         keepsSums = folder.folder.keepsFiles
         state = Mutex(
             State(
@@ -111,7 +105,8 @@ final class PartWriter: Sendable {
         block.append(PointBatch(rows.span, of: points))
         var sink = BlockSink()
         sink.write(block)
-        if numbers {
+        // Points get their numbers in the input as ids.
+        if recipe.layers[layer].input.generateID {
             let numbers = Column(rows.map { UInt64(first) + UInt64($0) })
             sink.write(numbers)
             block.numberPoints(numbers)
@@ -131,8 +126,7 @@ final class PartWriter: Sendable {
                     stretch: block.stretch, offset: state.writer.size,
                     count: block.points.count, sum: block.sum))
             try state.writer.append(block.bytes)
-            state.written.survey.add(
-                block.points, layer: layer, groupBy: groupBy, wraps: wraps, sum: sum)
+            state.written.survey.add(block.points, layer: layer, of: recipe, sum: sum)
             state.written.used.formUnion(block.used)
         }
     }
@@ -141,6 +135,7 @@ final class PartWriter: Sendable {
     /// tile for cells, and in the next one when it is rounded to a grid; the stretch includes both.
     private func stretch(of points: PointTable) -> ClosedRange<UInt64> {
         let shift = 32 - UInt32(PartBlock.zoom)
+        let wraps = recipe.layers[layer].clusters?.options.wrap ?? true
         var (first, last) = (UInt64.max, UInt64(0))
         var met: TileID?
         func meet(_ tile: TileID) {

@@ -38,9 +38,7 @@ extension TilesetBuild {
             throw JobError.cannotCut(
                 reason: "--generate-id numbers records in their order, and parts have none")
         }
-        if let reason = CutRefusal.reason(for: recipe) {
-            throw JobError.cannotCut(reason: reason)
-        }
+        try CutRefusal.check(recipe)
         let folder = try partFolder()
         try JobFolder.make(folder.path)
         let keys = AttributeKeys()

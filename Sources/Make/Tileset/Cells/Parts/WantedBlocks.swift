@@ -8,7 +8,8 @@ struct WantedBlocks {
     /// The stretches of the part's file with these blocks, and with what precedes all blocks.
     let stretches: [Range<Int>]
 
-    init(
+    /// Nil if there are none.
+    init?(
         of part: String, _ names: [String], _ all: [PartBlock],
         where isWanted: (PartBlock) -> Bool
     ) {
@@ -24,6 +25,7 @@ struct WantedBlocks {
                 stretches.append(block.offset..<end)
             }
         }
+        if blocks.isEmpty { return nil }
         self.part = part
         layer = PartFolder.layer(of: part) ?? 0
         self.names = names
