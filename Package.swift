@@ -113,7 +113,7 @@ let layers: [[Target]] = [
         part("Basics", uses: "CLibrary")
         part("Pipelines", uses: "CLibrary")
         part("Spelling")
-        part("JSON")
+        part("JSON", uses: "Basics")
         part("SQLite", uses: "CSQLite")
         part("Compression", uses: "CBrotli CDeflate CLZ4 CSnappy CZlib CZstd")
         part("Projections", uses: "CLibrary")

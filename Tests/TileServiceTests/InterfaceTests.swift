@@ -1,3 +1,4 @@
+import ClusterQueries
 import Foundation
 import HTTP
 import JSON
@@ -69,7 +70,7 @@ struct InterfaceTests {
             let path = row[1].replacing("CLUSTER", with: "1").split(separator: "?")[0]
             found.insert(name(of: try Route(RequestPath(String(path)))))
         }
-        let questions = Route.ClusterQuestion.allCases.map { "cluster \($0)" }
+        let questions = ClusterQuestion.allCases.map { "cluster \($0)" }
         #expect(
             found
                 == Set(questions).union([

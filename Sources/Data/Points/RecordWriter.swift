@@ -166,7 +166,7 @@ extension RecordWriter {
     @usableFromInline
     mutating func endLongText(count: Int) {
         let text = unsafe next + 1
-        let lengthBytes = (70 - UInt64(count).leadingZeroBitCount) / 7
+        let lengthBytes = Varint.size(of: count)
         unsafe (next + lengthBytes).update(from: text, count: count)
         put(varint: UInt64(count))
         unsafe next += count

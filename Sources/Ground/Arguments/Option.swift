@@ -1,3 +1,16 @@
+/// An option, or a list of them: what a group of a verb's options is made of.
+public protocol OptionDeclaring {
+    var declarations: [OptionDeclaration] { get }
+}
+
+extension Option: OptionDeclaring {
+    public var declarations: [OptionDeclaration] { [declaration] }
+}
+
+extension [OptionDeclaration]: OptionDeclaring {
+    public var declarations: [OptionDeclaration] { self }
+}
+
 /// An option of a verb, typed by the value that its text is read as. It is declared once and is also the key of its value.
 ///
 ///     let radius = Option("cluster-radius", "PIXELS", "points closer than this form a cluster", default: 50.0)

@@ -20,9 +20,9 @@ public struct VerbSyntax: Sendable {
         /// The end of an example command line.
         let example: String?
 
-        public init(_ title: String, _ options: [OptionDeclaration], example: String? = nil) {
+        public init(_ title: String, _ options: any OptionDeclaring..., example: String? = nil) {
             self.title = title
-            self.options = options
+            self.options = options.flatMap(\.declarations)
             self.example = example
         }
     }
@@ -101,5 +101,10 @@ public struct ParsedArguments: Sendable {
     /// Whether the option was given at all.
     public func has<Value>(_ option: Option<Value>) -> Bool {
         texts[option.declaration.name] != nil
+    }
+
+    /// The names of those options that were given, in their order here.
+    public func given(among options: [any OptionDeclaring]) -> [String] {
+        options.flatMap(\.declarations).map(\.name).filter { texts[$0] != nil }
     }
 }

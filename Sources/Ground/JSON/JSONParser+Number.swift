@@ -1,10 +1,12 @@
+import Basics
+
 extension JSONParser {
     /// Parses a number (RFC 8259, section 6).
     mutating func number() throws(Failure) -> JSONValue {
         let start = offset
         let isNegative = take(UInt8(ascii: "-"))
         if take(UInt8(ascii: "0")) {
-            guard !isDigit(peek()) else { throw failure(.badNumber, at: start) }
+            guard peek()?.isASCIIDigit != true else { throw failure(.badNumber, at: start) }
         } else {
             try digits(of: start)
         }
@@ -28,13 +30,8 @@ extension JSONParser {
 
     private mutating func digits(of start: Int) throws(Failure) {
         guard let first = peek() else { throw failure(.endsEarly) }
-        guard isDigit(first) else { throw failure(.badNumber, at: start) }
-        while isDigit(peek()) { offset += 1 }
-    }
-
-    func isDigit(_ byte: UInt8?) -> Bool {
-        guard let byte else { return false }
-        return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        guard first.isASCIIDigit else { throw failure(.badNumber, at: start) }
+        while peek()?.isASCIIDigit == true { offset += 1 }
     }
 
     /// The integer of these digits; nil for minus zero and for what `Int64` cannot hold.

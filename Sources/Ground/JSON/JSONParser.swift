@@ -1,3 +1,5 @@
+import Basics
+
 extension JSONValue {
     /// The default limit of nested arrays and objects.
     public static let usualNestingLimit = 128
@@ -40,8 +42,8 @@ extension JSONLocation {
 }
 
 /// A walk over the bytes of one JSON text; strings and numbers are in files of their own.
-struct JSONParser: ~Escapable {
-    struct Failure: Error {
+package struct JSONParser: ~Escapable {
+    package struct Failure: Error {
         var fault: JSONError.SyntaxFault
         var offset: Int
     }
@@ -75,7 +77,7 @@ struct JSONParser: ~Escapable {
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)
         case UInt8(ascii: "-"): return try number()
-        case let byte? where isDigit(byte): return try number()
+        case let byte? where byte.isASCIIDigit: return try number()
         default: throw unexpected("a value")
         }
     }

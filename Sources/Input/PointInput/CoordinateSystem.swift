@@ -49,7 +49,7 @@ public struct CoordinateSystem: Hashable, Sendable {
         guard !text.isEmpty, text.lowercased() != "undefined", !text.contains("\"Undefined") else {
             return nil
         }
-        if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+        if text.utf8.allSatisfy(\.isASCIIDigit) {
             self.init(authority: "EPSG", code: text)
         } else if text.hasPrefix("{"), let json = try? JSONValue(parsing: text) {
             self.init(declared: json)

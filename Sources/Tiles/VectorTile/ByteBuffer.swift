@@ -1,3 +1,5 @@
+import Basics
+
 /// The bytes of a message that is being written.
 typealias ByteBuffer = Buffer<UInt8>
 
@@ -5,12 +7,7 @@ extension Buffer<UInt8> {
     mutating func append(varint value: UInt64) {
         // Most tags, lengths and indices of keys are this small.
         if value < 0x80 { return append(UInt8(truncatingIfNeeded: value)) }
-        var rest = value
-        while rest >= 0x80 {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        append(UInt8(truncatingIfNeeded: rest))
+        Varint.forEachByte(of: value) { append($0) }
     }
 
     /// Appends a length-delimited field.
@@ -29,7 +26,7 @@ extension Buffer<UInt8> {
     /// Writes the length of everything appended since `beginLength` in front of it.
     mutating func endLength(from start: Int) {
         var rest = UInt64(count - start)
-        let size = Wire.size(ofVarint: rest)
+        let size = Varint.size(of: count - start)
         if size > 1 { open(at: start, by: size - 1) }
         for index in 0..<size {
             let more: UInt8 = index < size - 1 ? 0x80 : 0
@@ -39,7 +36,5 @@ extension Buffer<UInt8> {
     }
 
     /// The bytes as an array of their own.
-    func copyBytes() -> [UInt8] {
-        unsafe span.withUnsafeBufferPointer { unsafe [UInt8]($0) }
-    }
+    func copyBytes() -> [UInt8] { span.copied }
 }

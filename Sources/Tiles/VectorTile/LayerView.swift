@@ -75,10 +75,3 @@ public struct LayerView: ~Escapable {
     @_lifetime(copy self)
     public func features() -> FeatureCursor { FeatureCursor(self) }
 }
-
-extension String {
-    /// The text of these bytes; bytes that are not UTF-8 are replaced.
-    init(copying bytes: Span<UInt8>) {
-        self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
-    }
-}

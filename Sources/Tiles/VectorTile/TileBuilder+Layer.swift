@@ -1,3 +1,5 @@
+import Basics
+
 extension TileBuilder {
     /// Begins a layer; its features follow. The version is 2, or 1 if an older tile is written again.
     public mutating func beginLayer(_ name: String, extent: UInt32 = 4096, version: UInt32 = 2) {
@@ -26,7 +28,7 @@ extension TileBuilder {
     /// Ends the layer and adds it to the tile.
     public mutating func endLayer() {
         precondition(head.count > 0 && !feature.isOpen, "there is no layer to end, or a feature")
-        let tail = 1 + Wire.size(ofVarint: UInt64(extent))
+        let tail = 1 + Varint.size(of: Int(extent))
         let length =
             head.count + features.count + keys.fields.count + values.fields.count + tail
         output.append(varint: Wire.tileLayer)

@@ -1,3 +1,5 @@
+import Basics
+
 /// An attribute's value with its type in the tile (MVT 4.1).
 ///
 /// Values are equal if their types and bits are, so `-0.0` differs from `0.0`, and a NaN equals itself.
@@ -66,7 +68,7 @@ extension TileValue {
         case .int(let integer):
             buffer.append(Field.int, varint: UInt64(bitPattern: integer))
         case .uint(let integer): buffer.append(Field.uint, varint: integer)
-        case .sint(let integer): buffer.append(Field.sint, varint: Wire.zigzag(integer))
+        case .sint(let integer): buffer.append(Field.sint, varint: Varint.zigzag(integer))
         case .bool(let bool): buffer.append(Field.bool, varint: bool ? 1 : 0)
         }
     }

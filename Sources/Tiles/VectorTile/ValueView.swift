@@ -1,3 +1,5 @@
+import Basics
+
 /// An attribute's value, read in place (MVT 4.1).
 public struct ValueView: ~Escapable {
     /// The value message, without a length in front.
@@ -38,7 +40,7 @@ public struct ValueView: ~Escapable {
             return .double(Double(bitPattern: reader.fixed(bytes: 8)))
         case TileValue.Field.int: return .int(Int64(bitPattern: try reader.varint()))
         case TileValue.Field.uint: return .uint(try reader.varint())
-        case TileValue.Field.sint: return .sint(Wire.zigzag(try reader.varint()))
+        case TileValue.Field.sint: return .sint(Varint.zigzag(try reader.varint()))
         case TileValue.Field.bool: return .bool(try reader.varint() != 0)
         default: throw reader.error(.badValue)
         }

@@ -40,17 +40,4 @@ enum Wire {
     static func zigzag(_ value: UInt32) -> Int32 {
         Int32(bitPattern: value >> 1) ^ -Int32(bitPattern: value & 1)
     }
-
-    static func zigzag(_ value: Int64) -> UInt64 {
-        UInt64(bitPattern: (value << 1) ^ (value >> 63))
-    }
-
-    static func zigzag(_ value: UInt64) -> Int64 {
-        Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
-    }
-
-    /// How many bytes the varint takes.
-    static func size(ofVarint value: UInt64) -> Int {
-        (70 - (value | 1).leadingZeroBitCount) / 7
-    }
 }

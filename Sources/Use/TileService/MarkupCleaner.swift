@@ -1,3 +1,5 @@
+import Basics
+
 /// Converts untrusted markup to text with plain links: an archive's metadata is shown on pages, and
 /// MapLibre GL JS before 6.4.1 runs script from it (GHSA-jrc7-96c5-q579).
 ///

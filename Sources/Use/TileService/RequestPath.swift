@@ -1,3 +1,5 @@
+import Basics
+
 /// The segments of a request's path, unescaped one by one, so that an escaped slash never becomes a
 /// separator; segments that could lead elsewhere are refused.
 package struct RequestPath {
@@ -54,15 +56,4 @@ func percentDecoded(_ raw: some Collection<UInt8>) -> String? {
         bytes.append(high << 4 | low)
     }
     return String(validating: bytes, as: UTF8.self)
-}
-
-extension UInt8 {
-    fileprivate var hexDigit: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
 }

@@ -1,13 +1,9 @@
+import Basics
+import ClusterQueries
 import Geometry
 
 /// The meaning of a request's path.
 package enum Route: Equatable {
-    package enum ClusterQuestion: String, CaseIterable {
-        case itself = ""
-        case children, leaves, parent, hull, bbox
-        case expansionZoom = "expansion-zoom"
-    }
-
     case page
     case catalog
     case health

@@ -91,25 +91,30 @@ final class ServedArchive: Sendable {
             }, isHarmless: \.isAboutTheRequest, use)
     }
 
-    /// Lends a connection for cluster questions.
-    func withClusters<R>(
-        _ use: (inout ClusterQuery) throws(ServiceError) -> R
-    ) throws(ServiceError) -> R {
-        try queries.withItem(
+    /// Answers a question about clusters, and converts its error to one for clients.
+    func answer(
+        _ ask: (ClusterAnswers, inout ClusterQuery) throws -> JSONValue
+    ) throws(ServiceError) -> JSONValue {
+        let answers = ClusterAnswers(zooms: zooms) { drawn in
+            for tile in drawn.tiles {
+                guard let features = try self.features(of: tile) else { continue }
+                try drawn.read(features, of: tile)
+            }
+        }
+        return try queries.withItem(
             make: { () throws(ServiceError) in
-                let query = try asking { () throws(ClusterQueryError) in
-                    try ClusterQuery(archive)
-                }
+                let query = try asking { try ClusterQuery(archive) }
                 try checkCurrent()
                 return query
-            }, isHarmless: \.isAboutTheRequest, use)
+            }, isHarmless: \.isAboutTheRequest
+        ) { query throws(ServiceError) in
+            try asking { try ask(answers, &query) }
+        }
     }
 
     /// The boxes of the points of each leaf block; looked up once.
-    func blockBoxes(_ query: inout ClusterQuery) throws(ServiceError) -> BlockBoxes {
-        try boxes.get { () throws(ServiceError) in
-            try asking { () throws(ClusterQueryError) in try query.blockBoxes() }
-        }
+    func blockBoxes(_ query: inout ClusterQuery) throws(ClusterQueryError) -> BlockBoxes {
+        try boxes.get { () throws(ClusterQueryError) in try query.blockBoxes() }
     }
 
     private func checkCurrent() throws(ServiceError) {
@@ -123,11 +128,14 @@ final class ServedArchive: Sendable {
         do { return try body() } catch { throw ServiceError(error, archive: id) }
     }
 
-    /// Runs code that asks about clusters, and converts its error to one for clients.
-    func asking<R: ~Copyable>(
-        _ body: () throws(ClusterQueryError) -> R
-    ) throws(ServiceError) -> R {
-        do { return try body() } catch { throw ServiceError(error, archive: id) }
+    private func asking<R: ~Copyable>(_ body: () throws -> R) throws(ServiceError) -> R {
+        do {
+            return try body()
+        } catch let error as ClusterQueryError {
+            throw ServiceError(error, archive: id)
+        } catch {
+            throw error as? ServiceError ?? .unreadable("\(error)")
+        }
     }
 
     /// The features of a tile; nil if there is no tile.

@@ -1,3 +1,4 @@
+import Basics
 import HTTP
 
 /// How archives are served.
@@ -88,8 +89,6 @@ public struct PublicAddress: Equatable, Sendable {
 }
 
 extension UInt8 {
-    var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
-
     var isASCIILetterOrDigit: Bool {
         isASCIIDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20
     }

@@ -1,3 +1,4 @@
+import Basics
 import Geometry
 
 /// `/{id}/{z}/{x}/{y}` with an optional `.pbf` or `.mvt`, found in the bytes of a path without a

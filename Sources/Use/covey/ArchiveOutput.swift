@@ -60,12 +60,11 @@ enum FolderFlags {
     static func options(
         _ arguments: ParsedArguments, path: String
     ) throws -> FolderOptions {
-        let given =
-            arguments.has(gzip)
-            ? gzip.declaration : arguments.has(publicURL) ? publicURL.declaration : nil
-        if let given, try ArchiveOutput.container(of: path) != TileFolder.self {
+        if let given = arguments.given(among: [declarations]).first,
+            try ArchiveOutput.container(of: path) != TileFolder.self
+        {
             throw UsageError.contradiction(
-                "--\(given.name) applies to a folder, and \(path) is a file",
+                "--\(given) applies to a folder, and \(path) is a file",
                 remedy: "leave it out, or name a folder: -o tiles/")
         }
         var options = FolderOptions()

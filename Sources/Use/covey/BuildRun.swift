@@ -1,5 +1,6 @@
 import Arguments
 import JSON
+import Platform
 import Tileset
 
 /// Runs a build or a step of one: shows its progress, stops it when it is interrupted, and reports
@@ -72,7 +73,7 @@ extension BuildOptions {
     /// The options without any on the command line.
     static var usual: BuildOptions {
         var options = BuildOptions()
-        options.threads = Machine.processorCount
+        options.threads = Process.processorCount
         options.generator = "covey \(version)"
         return options
     }

@@ -61,32 +61,23 @@ enum BuildVerb: Verb {
         ],
         groups: [
             .init(
-                "output",
-                [
-                    output.declaration, force.declaration, keepPoints.declaration,
-                    watch.declaration,
-                ]
-                    + FolderFlags.declarations
-                    + RecipeOptions.about,
+                "output", output, force, keepPoints, watch, FolderFlags.declarations,
+                RecipeOptions.about,
                 example: "covey build a.csv -o a.pmtiles --name \"Inns\" --attribution \"© us\""),
             .init(
-                "input", [layer.declaration, namedLayer.declaration] + RecipeOptions.input,
+                "input", layer, namedLayer, RecipeOptions.input,
                 example: "covey build a.csv -o a.mbtiles --x lng --y lat --include name,price"),
             .init(
                 "tiles", RecipeOptions.tiles,
                 example: "covey build a.csv -o a.mbtiles --max-zoom 12 --max-tile-bytes 200000"),
             .init(
-                "clusters", [noClusters.declaration] + RecipeOptions.clusters,
+                "clusters", noClusters, RecipeOptions.clusters,
                 example: "covey build a.csv -o a.mbtiles --cluster-radius 40 --aggregate "
                     + "mean_price=mean:price"),
             .init(
-                "the run",
-                [
-                    threads.declaration, memory.declaration, temporaryDirectory.declaration,
-                    job.declaration, cellZoom.declaration, cellMargin.declaration,
-                    progress.declaration, report.declaration, json.declaration,
-                    quiet.declaration,
-                ], example: "covey build a.csv -o a.mbtiles --memory 8G --report a.json --quiet"),
+                "the run", threads, memory, temporaryDirectory, job, cellZoom, cellMargin, progress,
+                report, json, quiet,
+                example: "covey build a.csv -o a.mbtiles --memory 8G --report a.json --quiet"),
         ],
         common: [
             "output", "force", "layer", "filter", "max-zoom", "cluster-radius", "aggregate",

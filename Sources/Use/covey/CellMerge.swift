@@ -20,14 +20,10 @@ extension CellsVerb {
         case whole(String, any ArchiveContainer.Type)
 
         init(_ arguments: ParsedArguments) throws {
-            let ways = [
-                (task.declaration, arguments.has(task)),
-                (CellsVerb.layOut.declaration, arguments.has(CellsVerb.layOut)),
-                (CellsVerb.bytes.declaration, arguments.has(CellsVerb.bytes)),
-            ].filter(\.1).map(\.0)
+            let ways = arguments.given(among: [task, CellsVerb.layOut, CellsVerb.bytes])
             if ways.count > 1 {
                 throw UsageError.contradiction(
-                    "--\(ways[0].name) and --\(ways[1].name) do not go together",
+                    "--\(ways[0]) and --\(ways[1]) do not go together",
                     remedy: "leave one out")
             }
             if arguments[CellsVerb.layOut] {

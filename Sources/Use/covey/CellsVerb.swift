@@ -1,6 +1,5 @@
 import Arguments
 import Recipes
-import Spelling
 import TileArchive
 import Tileset
 
@@ -29,38 +28,24 @@ enum CellsVerb: Verb {
         ],
         groups: [
             .init(
-                "all steps",
-                [
-                    BuildVerb.job.declaration, BuildVerb.threads.declaration,
-                    BuildVerb.progress.declaration, BuildVerb.quiet.declaration,
-                ]),
-            .init("gather, cluster, tiles, index, merge", [task.declaration]),
-            .init("cluster, tiles, index", [cells.declaration]),
-            .init("all but read", [ask.declaration]),
-            .init("read", [inputName.declaration, into.declaration]),
+                "all steps", BuildVerb.job, BuildVerb.threads, BuildVerb.progress, BuildVerb.quiet),
+            .init("gather, cluster, tiles, index, merge", task),
+            .init("cluster, tiles, index", cells),
+            .init("all but read", ask),
+            .init("read", inputName, into),
             .init(
-                "merge, whole",
-                [
-                    BuildVerb.output.declaration, BuildVerb.force.declaration,
-                    BuildVerb.report.declaration, BuildVerb.json.declaration,
-                ] + FolderFlags.declarations),
+                "merge, whole", BuildVerb.output, BuildVerb.force, BuildVerb.report, BuildVerb.json,
+                FolderFlags.declarations),
             .init(
-                "plan",
-                [
-                    BuildVerb.cellZoom.declaration, BuildVerb.cellMargin.declaration,
-                    BuildVerb.temporaryDirectory.declaration, cellMemory.declaration,
-                ]),
-            .init("merge", [layOut.declaration, bytes.declaration]),
-            .init("gather, plan, whole", [parts.declaration]),
-            .init("plan, whole", [BuildVerb.memory.declaration]),
+                "plan", BuildVerb.cellZoom, BuildVerb.cellMargin, BuildVerb.temporaryDirectory,
+                cellMemory),
+            .init("merge", layOut, bytes),
+            .init("gather, plan, whole", parts),
+            .init("plan, whole", BuildVerb.memory),
             .init("plan: about", RecipeOptions.about),
-            .init(
-                "plan: input",
-                [BuildVerb.layer.declaration, BuildVerb.namedLayer.declaration]
-                    + RecipeOptions.input),
+            .init("plan: input", BuildVerb.layer, BuildVerb.namedLayer, RecipeOptions.input),
             .init("plan: tiles", RecipeOptions.tiles),
-            .init(
-                "plan: clusters", [BuildVerb.noClusters.declaration] + RecipeOptions.clusters),
+            .init("plan: clusters", BuildVerb.noClusters, RecipeOptions.clusters),
         ],
         common: ["job", "task", "output"], phrasebook: Tippecanoe.phrasebook)
 
@@ -69,14 +54,7 @@ enum CellsVerb: Verb {
     }
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
-        let word = arguments.operands[0]
-        guard let step = Step(rawValue: word) else {
-            let words = Step.allCases.map(\.rawValue)
-            throw UsageError.contradiction(
-                "covey cells does not know \(word)",
-                remedy: words.nearest(to: word).map { "did you mean \($0)?" }
-                    ?? "it knows " + words.joined(separator: ", "))
-        }
+        let step = try Step(firstOf: arguments, of: name)
         guard let folder = arguments[BuildVerb.job] else {
             throw UsageError.missingArgument("--job DIR")
         }
@@ -129,32 +107,28 @@ enum CellsVerb: Verb {
     /// Refuses options that have no effect on the step.
     private static func refuseOptions(idleIn step: Step, _ arguments: ParsedArguments) throws {
         var idle: [String] = []
-        func refuse<Value>(_ options: [Option<Value>], unless isOwn: Bool) {
-            guard !isOwn else { return }
-            idle += options.filter(arguments.has).map(\.declaration.name)
+        func refuse(_ options: any OptionDeclaring..., unless isOwn: Bool) {
+            if !isOwn { idle += arguments.given(among: options) }
         }
         let takesParts = step == .gather || step == .plan || step == .whole
         let takesPoints = takesParts || step == .read
         let makesArchive = step == .merge || step == .whole
         let sharesWork = step == .cluster || step == .tiles || step == .index
-        refuse([task], unless: sharesWork || step == .gather || step == .merge)
-        refuse([cells], unless: sharesWork)
-        refuse([bytes], unless: step == .merge)
-        refuse([layOut], unless: step == .merge)
-        refuse([inputName, into], unless: step == .read)
-        refuse([ask], unless: step != .read)
-        refuse([parts], unless: takesParts)
-        refuse([cellMemory], unless: step == .plan && arguments.has(parts))
-        refuse([BuildVerb.output, BuildVerb.report], unless: makesArchive)
-        refuse([BuildVerb.force], unless: makesArchive)
-        refuse([BuildVerb.json], unless: makesArchive || step == .status)
-        refuse([BuildVerb.memory], unless: takesPoints)
-        refuse([BuildVerb.cellZoom], unless: step == .plan)
-        refuse([BuildVerb.cellMargin], unless: step == .plan)
-        refuse([BuildVerb.layer], unless: takesPoints)
-        refuse([BuildVerb.namedLayer], unless: step == .plan)
-        refuse([BuildVerb.noClusters], unless: takesPoints)
-        refuse(RecipeOptions.all.map(\.option), unless: takesPoints)
+        refuse(task, unless: sharesWork || step == .gather || step == .merge)
+        refuse(cells, unless: sharesWork)
+        refuse(bytes, layOut, unless: step == .merge)
+        refuse(inputName, into, unless: step == .read)
+        refuse(ask, unless: step != .read)
+        refuse(parts, unless: takesParts)
+        refuse(cellMemory, unless: step == .plan && arguments.has(parts))
+        refuse(BuildVerb.output, BuildVerb.report, BuildVerb.force, unless: makesArchive)
+        refuse(BuildVerb.json, unless: makesArchive || step == .status)
+        refuse(BuildVerb.memory, unless: takesPoints)
+        refuse(BuildVerb.cellZoom, BuildVerb.cellMargin, unless: step == .plan)
+        refuse(BuildVerb.layer, unless: takesPoints)
+        refuse(BuildVerb.namedLayer, unless: step == .plan)
+        refuse(
+            BuildVerb.noClusters, RecipeOptions.all.map(\.option.declaration), unless: takesPoints)
         if let name = idle.first {
             throw UsageError.contradiction(
                 "covey cells \(step.rawValue) has no use for --\(name)", remedy: "leave it out")

@@ -1,5 +1,7 @@
+import Arguments
 import Conversion
 import Synchronization
+import TileArchive
 
 /// Runs a conversion or a join: shows its progress, stops it when it is interrupted, and reports
 /// the result.
@@ -8,9 +10,26 @@ struct ConversionRun {
     let output: String
     let isQuiet: Bool
     let json: Bool
+    let container: any ArchiveContainer.Type
+    let options: ConversionOptions
+
+    init(_ arguments: ParsedArguments, to output: String, console: Console) throws {
+        self.console = console
+        self.output = output
+        isQuiet = arguments[BuildVerb.quiet]
+        json = arguments[ConvertVerb.json]
+        container = try ArchiveOutput.container(of: output)
+        var options = ConversionOptions()
+        options.selection = TileSelection(
+            zooms: try ConvertVerb.zooms(arguments), box: arguments[ConvertVerb.box]?.box)
+        options.compression = try ConvertVerb.compressionLevel(arguments)
+        options.threads = arguments.threadCount
+        options.sink.replacesExisting = arguments[BuildVerb.force]
+        options.sink.folder = try FolderFlags.options(arguments, path: output)
+        self.options = options
+    }
 
     func run(
-        _ options: ConversionOptions,
         _ work: (
             ConversionOptions, @escaping @Sendable (_ done: Int, _ unit: String) -> Void
         ) throws -> ConversionReport

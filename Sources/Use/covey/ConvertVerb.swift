@@ -29,34 +29,19 @@ enum ConvertVerb: Verb {
             ),
         ],
         groups: [
-            .init("output", [BuildVerb.force.declaration] + FolderFlags.declarations),
-            .init("tiles", [minZoom.declaration, maxZoom.declaration, box.declaration]),
-            .init(
-                "the run",
-                [
-                    compression.declaration, BuildVerb.threads.declaration, json.declaration,
-                    BuildVerb.quiet.declaration,
-                ]),
+            .init("output", BuildVerb.force, FolderFlags.declarations),
+            .init("tiles", minZoom, maxZoom, box),
+            .init("the run", compression, BuildVerb.threads, json, BuildVerb.quiet),
         ],
         common: ["force", "min-zoom", "max-zoom", "bbox", "public-url", "quiet"])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
-        let (input, output) = (arguments.operands[0], arguments.operands[1])
-        let container = try ArchiveOutput.container(of: output)
-        let zooms = try zooms(arguments)
-        var options = ConversionOptions()
-        options.selection = TileSelection(zooms: zooms, box: arguments[box]?.box)
-        options.compression = try arguments.compression(compression)
-        options.threads = arguments[BuildVerb.threads]?.number ?? Machine.processorCount
-        options.sink.replacesExisting = arguments[BuildVerb.force]
-        options.sink.folder = try FolderFlags.options(arguments, path: output)
-        let work = ConversionRun(
-            console: console, output: output, isQuiet: arguments[BuildVerb.quiet],
-            json: arguments[json])
-        try work.run(options) { options, progress in
+        let output = arguments.operands[1]
+        let work = try ConversionRun(arguments, to: output, console: console)
+        try work.run { options, progress in
             try ArchiveConversion(
-                Archive(path: input), to: output, in: container, options: options,
-                progress: progress
+                Archive(path: arguments.operands[0]), to: output, in: work.container,
+                options: options, progress: progress
             ).run()
         }
     }
@@ -77,12 +62,11 @@ enum ConvertVerb: Verb {
         }
         return least...most
     }
-}
 
-extension ParsedArguments {
-    /// The compression level of an option; throws if it is not valid.
-    func compression(_ option: Option<Int?>) throws(UsageError) -> Int? {
-        guard let level = self[option], !(0...12).contains(level) else { return self[option] }
+    static func compressionLevel(_ arguments: ParsedArguments) throws(UsageError) -> Int? {
+        guard let level = arguments[compression], !(0...12).contains(level) else {
+            return arguments[compression]
+        }
         throw .unreadableValue(option: "--compression", value: "\(level)", expected: "0 to 12")
     }
 }

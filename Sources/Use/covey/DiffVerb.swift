@@ -19,7 +19,7 @@ enum DiffVerb: Verb {
         flag: "json", "the differences as JSON; with --tiles, one object per line")
     static let syntax = VerbSyntax(
         operands: [.init("A", "an .mbtiles archive"), .init("B", "another one")],
-        groups: [.init("Options", [tiles.declaration, json.declaration])])
+        groups: [.init("Options", tiles, json)])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         let paths = arguments.operands

@@ -17,22 +17,9 @@ enum JoinVerb: Verb {
     static let syntax = VerbSyntax(
         operands: [.init("ARCHIVE", "archives of vector tiles, at least two", count: 2...1_000)],
         groups: [
-            .init(
-                "output",
-                [BuildVerb.output.declaration, BuildVerb.force.declaration, title.declaration]
-                    + FolderFlags.declarations),
-            .init(
-                "tiles",
-                [
-                    ConvertVerb.minZoom.declaration, ConvertVerb.maxZoom.declaration,
-                    ConvertVerb.compression.declaration,
-                ]),
-            .init(
-                "the run",
-                [
-                    BuildVerb.threads.declaration, ConvertVerb.json.declaration,
-                    BuildVerb.quiet.declaration,
-                ]),
+            .init("output", BuildVerb.output, BuildVerb.force, title, FolderFlags.declarations),
+            .init("tiles", ConvertVerb.minZoom, ConvertVerb.maxZoom, ConvertVerb.compression),
+            .init("the run", BuildVerb.threads, ConvertVerb.json, BuildVerb.quiet),
         ],
         common: ["output", "force", "name", "min-zoom", "max-zoom", "quiet"])
 
@@ -40,19 +27,10 @@ enum JoinVerb: Verb {
         guard let path = arguments[BuildVerb.output] else {
             throw UsageError.missingArgument("-o OUT")
         }
-        let container = try ArchiveOutput.container(of: path)
-        var options = ConversionOptions()
-        options.selection = TileSelection(zooms: try ConvertVerb.zooms(arguments))
-        options.compression = try arguments.compression(ConvertVerb.compression)
-        options.threads = arguments[BuildVerb.threads]?.number ?? Machine.processorCount
-        options.sink.replacesExisting = arguments[BuildVerb.force]
-        options.sink.folder = try FolderFlags.options(arguments, path: path)
-        let work = ConversionRun(
-            console: console, output: path, isQuiet: arguments[BuildVerb.quiet],
-            json: arguments[ConvertVerb.json])
-        try work.run(options) { options, progress in
+        let work = try ConversionRun(arguments, to: path, console: console)
+        try work.run { options, progress in
             try ArchiveJoin(
-                arguments.operands.map { try Archive(path: $0) }, to: path, in: container,
+                arguments.operands.map { try Archive(path: $0) }, to: path, in: work.container,
                 name: arguments[title], options: options, progress: progress
             ).run()
         }

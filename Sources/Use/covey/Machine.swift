@@ -1,9 +1,9 @@
 import Arguments
 import Platform
 
-/// Facts about the machine.
-enum Machine {
-    static var processorCount: Int { Process.processorCount }
+extension ParsedArguments {
+    /// The value of `--threads`, or one thread for each processor.
+    var threadCount: Int { self[BuildVerb.threads]?.number ?? Process.processorCount }
 }
 
 /// The number of threads: one at least.

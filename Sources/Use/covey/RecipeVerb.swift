@@ -1,6 +1,5 @@
 import Arguments
 import JSON
-import Spelling
 import Recipes
 
 /// `covey recipe check|show|schema|import`.
@@ -34,33 +33,19 @@ enum RecipeVerb: Verb {
             .init("FILE", "a recipe, a style, or what to build", count: 0...10_000),
         ],
         groups: [
-            .init(
-                "import",
-                [output.declaration, style.declaration, url.declaration, force.declaration]),
-            .init("show", [all.declaration]),
+            .init("import", output, style, url, force),
+            .init("show", all),
             .init("show: about", RecipeOptions.about),
-            .init(
-                "show: input",
-                [BuildVerb.layer.declaration, BuildVerb.namedLayer.declaration]
-                    + RecipeOptions.input),
+            .init("show: input", BuildVerb.layer, BuildVerb.namedLayer, RecipeOptions.input),
             .init("show: tiles", RecipeOptions.tiles),
-            .init(
-                "show: clusters", [BuildVerb.noClusters.declaration] + RecipeOptions.clusters),
+            .init("show: clusters", BuildVerb.noClusters, RecipeOptions.clusters),
         ],
         common: ["output", "style", "url", "force", "all"], phrasebook: Tippecanoe.phrasebook)
 
     enum Action: String, CaseIterable { case check, show, schema, `import` }
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
-        let word = arguments.operands[0]
-        guard let action = Action(rawValue: word) else {
-            let words = Action.allCases.map(\.rawValue)
-            let nearest = words.nearest(to: word)
-            throw UsageError.contradiction(
-                "covey recipe does not know \(word)",
-                remedy: nearest.map { "did you mean \($0)?" }
-                    ?? "it knows " + words.joined(separator: ", "))
-        }
+        let action = try Action(firstOf: arguments, of: name)
         let files = Array(arguments.operands.dropFirst())
         try refuseOptions(idleIn: action, arguments)
         switch action {
@@ -87,20 +72,13 @@ enum RecipeVerb: Verb {
 
     /// Refuses options that have no effect on the action.
     private static func refuseOptions(idleIn action: Action, _ arguments: ParsedArguments) throws {
-        var idle: [String] = []
-        if action != .import {
-            idle += [output, style, url].filter(arguments.has).map(\.declaration.name)
-            if arguments.has(force) { idle.append(force.declaration.name) }
-        }
-        if action != .show {
-            idle += RecipeOptions.all.map(\.option).filter(arguments.has).map(\.declaration.name)
-            if arguments.has(BuildVerb.layer) { idle.append(BuildVerb.layer.declaration.name) }
-            if arguments.has(BuildVerb.namedLayer) {
-                idle.append(BuildVerb.namedLayer.declaration.name)
-            }
-            idle += [BuildVerb.noClusters, all].filter(arguments.has).map(\.declaration.name)
-        }
-        guard let name = idle.first else { return }
+        let ofImport: [any OptionDeclaring] = [output, style, url, force]
+        let ofShow: [any OptionDeclaring] = [
+            RecipeOptions.all.map(\.option.declaration), BuildVerb.layer, BuildVerb.namedLayer,
+            BuildVerb.noClusters, all,
+        ]
+        let idle = (action == .import ? [] : ofImport) + (action == .show ? [] : ofShow)
+        guard let name = arguments.given(among: idle).first else { return }
         throw UsageError.contradiction(
             "covey recipe \(action) has no use for --\(name)", remedy: "leave it out")
     }

@@ -33,12 +33,7 @@ enum StyleVerb: Verb {
     static let syntax = VerbSyntax(
         operands: [.init("FILE", "an .mbtiles archive")],
         groups: [
-            .init(
-                "style",
-                [
-                    url.declaration, glyphs.declaration, font.declaration, facet.declaration,
-                    letters.declaration, bins.declaration,
-                ])
+            .init("style", url, glyphs, font, facet, letters, bins)
         ])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {

@@ -59,17 +59,10 @@ enum UpdateVerb: Verb {
         ],
         groups: [
             .init(
-                "points",
-                [
-                    key.declaration, delete.declaration, deleteWhere.declaration,
-                    deleteMark.declaration, layer.declaration,
-                ], example: "covey update a.mbtiles b.csv --key ref --delete gone.txt"),
+                "points", key, delete, deleteWhere, deleteMark, layer,
+                example: "covey update a.mbtiles b.csv --key ref --delete gone.txt"),
             .init(
-                "output",
-                [
-                    output.declaration, BuildVerb.force.declaration, changes.declaration,
-                    noRebuild.declaration,
-                ] + FolderFlags.declarations,
+                "output", output, BuildVerb.force, changes, noRebuild, FolderFlags.declarations,
                 example: "covey update a.pmtiles b.csv --changes tiles.tsv"),
             .init(
                 "input of changes",
@@ -77,14 +70,9 @@ enum UpdateVerb: Verb {
                     .map(\.option.declaration),
                 example: "covey update a.mbtiles b.csv --x lng --y lat"),
             .init(
-                "the run",
-                [
-                    BuildVerb.threads.declaration, BuildVerb.memory.declaration,
-                    BuildVerb.temporaryDirectory.declaration, job.declaration,
-                    BuildVerb.progress.declaration,
-                    BuildVerb.report.declaration, BuildVerb.json.declaration,
-                    BuildVerb.quiet.declaration,
-                ], example: "covey update a.mbtiles b.csv --memory 8G --json"),
+                "the run", BuildVerb.threads, BuildVerb.memory, BuildVerb.temporaryDirectory, job,
+                BuildVerb.progress, BuildVerb.report, BuildVerb.json, BuildVerb.quiet,
+                example: "covey update a.mbtiles b.csv --memory 8G --json"),
         ],
         common: ["key", "delete", "delete-where", "changes", "output", "quiet"])
 

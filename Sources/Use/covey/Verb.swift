@@ -1,4 +1,5 @@
 import Arguments
+import Spelling
 
 /// A verb of `covey`: one file, and one line in `Verbs.swift`.
 protocol Verb: SendableMetatype {
@@ -19,4 +20,20 @@ protocol Verb: SendableMetatype {
 
 extension Verb {
     static var onlyPrints: Bool { false }
+}
+
+extension CaseIterable where Self: RawRepresentable<String> {
+    /// What a verb is to do, which its first word names.
+    init(firstOf arguments: ParsedArguments, of verb: String) throws(UsageError) {
+        let word = arguments.operands[0]
+        if let value = Self(rawValue: word) {
+            self = value
+            return
+        }
+        let words = Self.allCases.map(\.rawValue)
+        throw .contradiction(
+            "covey \(verb) does not know \(word)",
+            remedy: words.nearest(to: word).map { "did you mean \($0)?" }
+                ?? "it knows " + words.joined(separator: ", "))
+    }
 }

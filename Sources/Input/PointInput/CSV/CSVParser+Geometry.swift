@@ -1,3 +1,5 @@
+import Basics
+
 extension CSVParser {
     /// Reads a cell with well-known text, a GeoJSON geometry, or well-known binary in hexadecimal digits.
     mutating func readGeometry() {
@@ -51,13 +53,12 @@ extension CSVParser {
         let digits = text.span(text.offset..<text.end)
         var wkb: [UInt8] = []
         for index in stride(from: 0, to: digits.count - 1, by: 2) {
-            guard let high = ByteCursor.hexDigit(digits[index]),
-                let low = ByteCursor.hexDigit(digits[index + 1])
+            guard let high = digits[index].hexDigit, let low = digits[index + 1].hexDigit
             else {
                 coordinates.fault = WKTPoint.Fault.malformed.problem(Snippet.of(digits))
                 return
             }
-            wkb.append(UInt8(high << 4 | low))
+            wkb.append(high << 4 | low)
         }
         var geometry = BinaryGeometry()
         do throws(BinaryGeometryFault) {

@@ -1,3 +1,6 @@
+import Basics
+import JSON
+
 /// Reads the parts of JSON texts (RFC 8259) directly from bytes.
 enum JSONToken {
     /// The greatest depth of arrays and objects.
@@ -85,7 +88,7 @@ extension ByteCursor {
         case UInt8(ascii: "u"):
             advance()
             for _ in 0..<4 {
-                guard Self.hexDigit(byte) != nil else { throw fault }
+                guard byte.hexDigit != nil else { throw fault }
                 advance()
             }
         case UInt8(ascii: "\""), 0x5C, UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
@@ -95,55 +98,20 @@ extension ByteCursor {
         }
     }
 
-    static func hexDigit(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
-        default: nil
-        }
-    }
-
     /// The meaning of a checked string with escapes. A surrogate without its other half becomes U+FFFD.
     func unescaped(_ range: Range<Int>, into text: inout [UInt8]) {
         text.removeAll(keepingCapacity: true)
-        var index = range.lowerBound
-        while index < range.upperBound {
-            let byte = self[index]
-            index += 1
-            guard byte == 0x5C else {
-                text.append(byte)
-                continue
-            }
-            let letter = self[index]
-            index += 1
-            switch letter {
-            case UInt8(ascii: "b"): text.append(0x08)
-            case UInt8(ascii: "f"): text.append(0x0C)
-            case UInt8(ascii: "n"): text.append(0x0A)
-            case UInt8(ascii: "r"): text.append(0x0D)
-            case UInt8(ascii: "t"): text.append(0x09)
-            case UInt8(ascii: "u"): text += Array(String(scalar(at: &index, in: range)).utf8)
-            default: text.append(letter)
+        let bytes = span(range)
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == 0x5C {
+                let scalar = try? JSONEscape.scalar(in: bytes, at: &index)
+                text += (scalar ?? "\u{FFFD}").utf8
+            } else {
+                text.append(bytes[index])
+                index += 1
             }
         }
-    }
-
-    /// The scalar whose four digits start at `index`, and the second half of a surrogate pair.
-    private func scalar(at index: inout Int, in range: Range<Int>) -> Unicode.Scalar {
-        let first = unit(at: index)
-        index += 4
-        if let scalar = Unicode.Scalar(first) { return scalar }
-        guard first < 0xDC00, index + 6 <= range.upperBound, self[index] == 0x5C,
-            self[index + 1] == UInt8(ascii: "u"),
-            case let second = unit(at: index + 2), (0xDC00...0xDFFF).contains(second)
-        else { return "\u{FFFD}" }
-        index += 6
-        return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? "\u{FFFD}"
-    }
-
-    private func unit(at index: Int) -> UInt32 {
-        (0..<4).reduce(0) { $0 << 4 | (Self.hexDigit(self[index + $1]) ?? 0) }
     }
 }
 

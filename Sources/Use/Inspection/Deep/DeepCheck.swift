@@ -12,8 +12,10 @@ import TileArchive
 /// Memory: all points and clusters of the archive, about as much as building it took.
 struct DeepCheck {
     let archive: Archive
-    let description: ClusterDescription
+    let facts: CoveyFacts
     let threads: Int
+
+    private var description: ClusterDescription { facts.description }
 
     func run(_ findings: inout FindingList) throws {
         let recipe = RecipeCheck.recipe(of: archive.metadata, &findings)
@@ -118,7 +120,7 @@ struct DeepCheck {
         _ carried: [String: Set<String>], _ layers: [RestoredLayer],
         _ findings: inout FindingList
     ) {
-        let isAll = CoveyFacts(description).showAll(within: archive.metadata)
+        let isAll = facts.showAll(within: archive.metadata)
         for layer in layers {
             guard let names = layer.said.carries.map(Set.init) else { continue }
             let asked = Set(layer.fields.map(\.name))

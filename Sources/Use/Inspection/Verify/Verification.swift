@@ -31,8 +31,7 @@ public struct Verification: Sendable {
             findings.merge(metadata.findings())
             if let facts { try pass.checkClusters(facts, threads: threads, &findings) }
             if isDeep, let facts {
-                try DeepCheck(archive: archive, description: facts.description, threads: threads)
-                    .run(&findings)
+                try DeepCheck(archive: archive, facts: facts, threads: threads).run(&findings)
             }
         } catch ArchiveError.damagedClusters(_, let reason) {
             findings.add(.error, "block-index", "cluster blocks cannot be read", at: reason)

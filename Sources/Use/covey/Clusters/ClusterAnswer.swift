@@ -9,13 +9,21 @@ import TileArchive
 /// An answer about clusters, in the requested form.
 struct ClusterAnswer: ~Copyable {
     var query: ClusterQuery
-    private let archive: Archive
+    let answers: ClusterAnswers
     let arguments: ParsedArguments
 
     init(_ query: consuming ClusterQuery, of archive: Archive, _ arguments: ParsedArguments) {
         self.query = query
-        self.archive = archive
         self.arguments = arguments
+        let least = Int(archive.metadata.minZoom ?? 0)
+        let zooms = least...max(Int(archive.metadata.maxZoom ?? 31), least)
+        answers = ClusterAnswers(zooms: zooms) { drawn in
+            var tiles = try archive.openTiles()
+            for tile in drawn.tiles {
+                let contents = try tiles.inflatedTile(at: tile, limit: TileLookup.largestTile)
+                if let contents { try drawn.read(TileFeatures(contents), of: tile) }
+            }
+        }
     }
 
     mutating func show(
@@ -59,10 +67,10 @@ struct ClusterAnswer: ~Copyable {
     /// Prints nodes as drawn at a zoom.
     mutating func show(_ nodes: [ClusterNode], at zoom: Int, on console: Console) throws {
         if arguments[ClustersVerb.json], let node = nodes.first {
-            return console.print(try feature(of: node, at: zoom).text())
+            return console.print(try answers.features(of: [node], at: zoom, &query)[0].text())
         }
         if arguments[ClustersVerb.geojson] {
-            let features = try features(of: nodes, at: zoom)
+            let features = try answers.features(of: nodes, at: zoom, &query)
             return console.print(GeoJSON.collection(features).text())
         }
         var table = AlignedTable([
@@ -94,7 +102,9 @@ struct ClusterAnswer: ~Copyable {
     }
 
     private mutating func showLeaves(of id: Int64, on console: Console) throws {
-        let leaves = try askedLeaves(of: id)
+        let leaves = try query.leaves(
+            of: id, offset: Int64(arguments[ClustersVerb.offset]),
+            limit: Int64(arguments[ClustersVerb.limit]))
         if arguments[ClustersVerb.geojson] {
             console.print(GeoJSON.collection(leaves.map(GeoJSON.feature)).text())
         } else if arguments[ClustersVerb.csv] {
@@ -102,12 +112,6 @@ struct ClusterAnswer: ~Copyable {
         } else {
             try show(leaves.map { .leaf($0.number) }, at: 0, on: console)
         }
-    }
-
-    mutating func askedLeaves(of id: Int64) throws -> [Leaf] {
-        try query.leaves(
-            of: id, offset: Int64(arguments[ClustersVerb.offset]),
-            limit: Int64(arguments[ClustersVerb.limit]))
     }
 
     private mutating func showHull(of id: Int64, on console: Console) throws {
@@ -138,24 +142,6 @@ struct ClusterAnswer: ~Copyable {
                 try showTree(child, depth: depth + 1, indent: indent + "  ", on: console)
             }
         }
-    }
-
-    /// The features of nodes as drawn at a zoom.
-    mutating func features(
-        of nodes: [ClusterNode], at zoom: Int
-    ) throws -> [JSONValue] {
-        let metadata = archive.metadata
-        let zooms =
-            Int(
-                metadata.minZoom ?? 0)...max(
-                Int(metadata.maxZoom ?? 31), Int(metadata.minZoom ?? 0))
-        var drawn = DrawnNodes(nodes, at: zoom, zooms: zooms, query.description)
-        var tiles = try archive.openTiles()
-        for tile in drawn.tiles {
-            let contents = try tiles.inflatedTile(at: tile, limit: TileLookup.largestTile)
-            if let contents { try drawn.read(TileFeatures(contents), of: tile) }
-        }
-        return try drawn.features(&query)
     }
 }
 

@@ -36,13 +36,8 @@ enum ClustersVerb: Verb {
                     + "cluster", count: 0...1),
         ],
         groups: [
-            .init(
-                "Answers",
-                [
-                    offset.declaration, limit.declaration, depth.declaration,
-                    json.declaration, geojson.declaration, csv.declaration, tree.declaration,
-                ]),
-            .init("Finding a cluster", [containing.declaration, zoom.declaration]),
+            .init("Answers", offset, limit, depth, json, geojson, csv, tree),
+            .init("Finding a cluster", containing, zoom),
         ],
         common: ["containing", "zoom", "offset", "limit", "json", "geojson", "csv"])
 
@@ -127,7 +122,7 @@ enum ClustersVerb: Verb {
         } else if arguments.operands.count < 2 {
             throw .missingArgument("CLUSTER_ID")
         }
-        let kinds = [json, geojson, csv].filter { arguments[$0] }.map(\.declaration.name)
+        let kinds = arguments.given(among: [json, geojson, csv])
         if kinds.count > 1 {
             throw .contradiction(
                 "--\(kinds[0]) and --\(kinds[1]) are two kinds of output", remedy: "leave one out")

@@ -20,9 +20,7 @@ enum DemoVerb: Verb {
 
     static let syntax = VerbSyntax(
         groups: [
-            .init(
-                "the demo",
-                [output.declaration, port.declaration, noOpen.declaration])
+            .init("the demo", output, port, noOpen)
         ])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {

@@ -22,7 +22,7 @@ enum HelpVerb: Verb {
                     + "the verbs", count: 0...1)
         ],
         groups: [
-            .init("what is shown", [all.declaration, manual.declaration, markdown.declaration])
+            .init("what is shown", all, manual, markdown)
         ])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {

@@ -10,7 +10,7 @@ struct ArchiveView {
     let arguments: ParsedArguments
 
     private var zooms: ClosedRange<Int> { arguments[InspectVerb.zoom]?.zooms ?? 0...31 }
-    private var threads: Int { arguments[InspectVerb.threads]?.number ?? Machine.processorCount }
+    private var threads: Int { arguments.threadCount }
 
     func show(on console: Console) throws {
         if arguments[InspectVerb.raw] || arguments[InspectVerb.inflate] {

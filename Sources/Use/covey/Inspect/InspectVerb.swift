@@ -36,19 +36,9 @@ enum InspectVerb: Verb {
             .init("Z/X/Y", "a tile of the archive", count: 0...1),
         ],
         groups: [
-            .init(
-                "One tile",
-                [
-                    position.declaration, first.declaration, tileCoordinates.declaration,
-                    raw.declaration, inflate.declaration,
-                ]),
-            .init(
-                "The whole archive",
-                [
-                    list.declaration, nodes.declaration, heaviest.declaration,
-                    zoom.declaration, box.declaration, threads.declaration,
-                ]),
-            .init("Both", [json.declaration, geojson.declaration]),
+            .init("One tile", position, first, tileCoordinates, raw, inflate),
+            .init("The whole archive", list, nodes, heaviest, zoom, box, threads),
+            .init("Both", json, geojson),
         ],
         common: ["at", "zoom", "geojson", "list", "nodes", "heaviest", "json"])
 

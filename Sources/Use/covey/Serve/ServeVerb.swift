@@ -64,20 +64,10 @@ enum ServeVerb: Verb {
                 count: 1...Int.max)
         ],
         groups: [
-            .init(
-                "address",
-                [host.declaration, port.declaration, publicURL.declaration]
-                    + [proxies.declaration]),
-            .init(
-                "answers",
-                [cors.declaration, cacheControl.declaration, missing.declaration]
-                    + [mapLibre.declaration, basemap.declaration, embed.declaration]
-                    + [glyphs.declaration, font.declaration]),
-            .init(
-                "limits",
-                [connections.declaration, perAddress.declaration]
-                    + [timeout.declaration, threads.declaration, followLinks.declaration]),
-            .init("output", [accessLog.declaration, quiet.declaration]),
+            .init("address", host, port, publicURL, proxies),
+            .init("answers", cors, cacheControl, missing, mapLibre, basemap, embed, glyphs, font),
+            .init("limits", connections, perAddress, timeout, threads, followLinks),
+            .init("output", accessLog, quiet),
         ],
         common: ["host", "port", "public-url", "basemap", "access-log", "quiet"])
 
@@ -200,7 +190,7 @@ enum ServeVerb: Verb {
         limits.proxies = arguments[proxies]
         limits.secondsToAsk = try positive(arguments[timeout], "--timeout")
         limits.secondsToFetch = 4 * limits.secondsToAsk
-        limits.threads = min(arguments[threads]?.number ?? Machine.processorCount, 256)
+        limits.threads = min(arguments.threadCount, 256)
         return limits
     }
 }

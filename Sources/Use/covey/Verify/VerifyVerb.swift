@@ -17,12 +17,7 @@ enum VerifyVerb: Verb {
     static let syntax = VerbSyntax(
         operands: [.init("FILE", "an archive, a tile (gzip or not), or - for a tile")],
         groups: [
-            .init(
-                "Options",
-                [
-                    deep.declaration, json.declaration, quiet.declaration,
-                    InspectVerb.threads.declaration,
-                ])
+            .init("Options", deep, json, quiet, InspectVerb.threads)
         ])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
@@ -39,9 +34,7 @@ enum VerifyVerb: Verb {
                 console, isShown: !arguments[quiet] && !arguments[json])
             defer { progress.clear() }
             let verification = try Verification(
-                of: archive,
-                threads: arguments[InspectVerb.threads]?.number ?? Machine.processorCount,
-                isDeep: arguments[deep]
+                of: archive, threads: arguments.threadCount, isDeep: arguments[deep]
             ) {
                 progress.show("\($0.grouped) tiles checked")
             }
