@@ -35,7 +35,9 @@ struct CellNodes: Sendable {
     }
 
     /// Some of these leaves and clusters.
-    func selecting(leaves: [UInt32], clusters: [UInt32]) -> CellNodes {
+    func selecting(
+        leaves: [UInt32] = [], clusters: some Sequence<some BinaryInteger>
+    ) -> CellNodes {
         var selection = CellNodes(keys: records.keys)
         selection.append(self, leaves: leaves, clusters: clusters)
         return selection
@@ -87,6 +89,13 @@ extension LooseNodes {
     /// The key of a cluster, with leaves numbered as they are here.
     func key(of cluster: Int) -> ClusterKey {
         ClusterKey(firstLeaf: Int64(firsts[cluster]), zoom: UInt8(zooms[cluster]))
+    }
+
+    /// The clusters that begin with some leaves.
+    func clusters(beginningWith leaves: Range<Int>) -> Range<Int> {
+        let begin = (0..<firsts.count).partitionPoint { firsts[$0] >= leaves.lowerBound }
+        let end = (begin..<firsts.count).partitionPoint { firsts[$0] >= leaves.upperBound }
+        return begin..<end
     }
 
     mutating func append(_ other: LooseNodes) {

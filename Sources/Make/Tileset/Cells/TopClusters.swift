@@ -51,16 +51,9 @@ struct TopClusters: Sendable {
         var writer = try job.write(job.files.top)
         for index in tasks.indices {
             let nodes = clusters[tasks[index].layer]
-            let firsts = nodes.nodes.firsts
-            let begin = (0..<firsts.count).partitionPoint {
-                firsts[$0] >= tasks[index].leaves.lowerBound
-            }
-            let end = (begin..<firsts.count).partitionPoint {
-                firsts[$0] >= tasks[index].leaves.upperBound
-            }
+            let own = nodes.nodes.clusters(beginningWith: tasks[index].leaves)
             var sink = BlockSink()
-            sink.write(
-                nodes.selecting(leaves: [], clusters: (begin..<end).map { UInt32($0) }))
+            sink.write(nodes.selecting(clusters: own))
             tasks[index].clusters = try writer.append(sink.bytes)
         }
         var tail = BlockSink()

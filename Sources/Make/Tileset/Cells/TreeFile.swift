@@ -104,14 +104,11 @@ struct TreeFileWriter: ~Copyable {
     ) throws(JobError) {
         let leafCount = nodes.points.count
         var blocks: [Range<Int>] = []
-        var cluster = 0
         for start in stride(from: 0, to: leafCount, by: TreeFile.leavesInBlock) {
             let end = min(start + TreeFile.leavesInBlock, leafCount)
-            let first = cluster
-            let firsts = nodes.nodes.firsts
-            while cluster < firsts.count, firsts[cluster] < end { cluster += 1 }
+            let clusters = nodes.nodes.clusters(beginningWith: start..<end)
             var block = CellNodes(keys: nodes.records.keys)
-            block.append(nodes, leaves: start..<end, clusters: first..<cluster)
+            block.append(nodes, leaves: start..<end, clusters: clusters)
             var sink = BlockSink()
             sink.write(block)
             blocks.append(try writer.append(sink.bytes))

@@ -34,8 +34,7 @@ struct UpperFiles {
             tail.write(tree.leafCount)
             tail.write(large(tree, nodes, gathered.units[index])) { $0.write($1) }
             // The clusters formed here that are below the nodes handed up.
-            let own = nodes.clusters.selecting(
-                leaves: [], clusters: Array(0..<UInt32(tree.count(of: nodes.clusters))))
+            let own = nodes.clusters.selecting(clusters: 0..<tree.count(of: nodes.clusters))
             var clusters = BlockSink()
             clusters.write(own)
             for block in [
@@ -90,10 +89,10 @@ struct UpperFiles {
             square, margin: BorderReach.reach(job.recipe.tiles, from: level.cutZoom), wraps: true)
         var drawn = nodes.drawn(above: job.levels.below(number).cutZoom, on: ground)
         let formed = nodes.clusters.nodes
-        let near = (0..<UInt32(formed.firsts.count)).filter {
-            ground.contains(formed.xs[Int($0)], formed.ys[Int($0)])
+        let near = (0..<formed.firsts.count).filter {
+            ground.contains(formed.xs[$0], formed.ys[$0])
         }
-        drawn.append(nodes.clusters.selecting(leaves: [], clusters: near))
+        drawn.append(nodes.clusters.selecting(clusters: near))
         // Tiles do not need the numbers of first leaves.
         drawn.nodes.firsts = Column((0..<drawn.nodes.firsts.count).map { _ in 0 })
         var sink = BlockSink()
@@ -152,7 +151,6 @@ struct UpperFiles {
 extension UpperTree {
     /// The number of clusters below the nodes that are handed up. These clusters come first.
     fileprivate func count(of clusters: CellNodes) -> Int {
-        let firsts = clusters.nodes.firsts
-        return (0..<firsts.count).partitionPoint { firsts[$0] >= leafCount }
+        clusters.nodes.clusters(beginningWith: 0..<leafCount).count
     }
 }

@@ -161,7 +161,8 @@ struct IDPages: Sendable {
         return pages
     }
 
-    /// A sum over all that the pages of a cell depend on: its ids, and the blocks of the tasks with their leaves.
+    /// A sum over all that the pages of a cell depend on: its ids, the tasks with its own leaves, and the blocks that other
+    /// ids lead to.
     private func inputs(of cell: Cell) -> UInt64? {
         guard job.keepsFiles else { return nil }
         var sum = InputSum("pages")

@@ -29,21 +29,16 @@ struct TileChanges {
             )
             for zoom in Set(old.zooms.map(\.zoom)).union(new.zooms.map(\.zoom)).sorted() {
                 try job.checkCancelled()
-                try compare(
-                    old.tiles(at: zoom).map { ($0, old.reader) },
-                    new.tiles(at: zoom).map { ($0, new.reader) })
+                try compare(TileReader(old, zoom), TileReader(new, zoom))
                 if byteCount > most { return nil }
             }
         }
     }
 
-    private mutating func compare(
-        _ old: (PartZoom, JobFileReader)?, _ new: (PartZoom, JobFileReader)?
-    ) throws {
-        var before = try old.map { try TileReader($0.0, $0.1) }
-        var now = try new.map { try TileReader($0.0, $0.1) }
+    private mutating func compare(_ old: TileReader?, _ new: TileReader?) throws {
+        var (before, now) = (old, new)
         let section = sections.count
-        if let new { sections.append(StreamWindow(new.0.stream, in: new.1)) }
+        if let new { sections.append(new.window) }
         while true {
             let (a, b) = (before?.place ?? .max, now?.place ?? .max)
             if a == b, a == .max { return }
@@ -86,13 +81,15 @@ struct TileChanges {
 /// Reads the tiles of one zoom in a part, along the curve.
 private struct TileReader {
     private let index: TileIndex
-    private var window: StreamWindow
+    private(set) var window: StreamWindow
     private var next = 0
     private var offset = 0
 
-    init(_ zoom: PartZoom, _ reader: JobFileReader) throws {
-        index = try zoom.read(reader)
-        window = StreamWindow(zoom.stream, in: reader)
+    /// Nil if the part has no tiles of the zoom.
+    init?(_ part: PartTiles, _ zoom: UInt8) throws {
+        guard let tiles = part.tiles(at: zoom) else { return nil }
+        index = try tiles.read(part.reader)
+        window = StreamWindow(tiles.stream, in: part.reader)
     }
 
     var tile: TileID? { next < index.count ? index.tile(next) : nil }
