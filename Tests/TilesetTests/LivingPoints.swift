@@ -16,6 +16,8 @@ final class LivingPoints {
         var kind: String
         /// Whether its attributes come in another order.
         var isTurned = false
+        /// The names of further attributes.
+        var others: [String] = []
     }
 
     let folder: URL
@@ -72,7 +74,9 @@ final class LivingPoints {
 
     func line(of id: UInt64) -> String {
         guard let point = points[id] else { return "" }
-        let attributes = [#""n":\#(point.number)"#, #""kind":"\#(point.kind)""#]
+        let attributes =
+            [#""n":\#(point.number)"#, #""kind":"\#(point.kind)""#]
+            + point.others.map { #""\#($0)":1"# }
         let properties = (point.isTurned ? attributes.reversed() : attributes).joined(
             separator: ",")
         return

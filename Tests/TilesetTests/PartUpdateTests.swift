@@ -68,6 +68,22 @@ struct PartUpdateTests {
         return parts
     }
 
+    /// Otherwise the attribute that is renamed would get the next name.
+    @Test(arguments: [false, true])
+    func `an attribute that no point has any more takes no name`(isInJob: Bool) throws {
+        let living = try LivingPoints(
+            ["tiles": ["maxZoom": 3], "layer": ["reservedNames": "rename"]], ending: ".pmtiles",
+            seed: 4)
+        for _ in 0..<60 { _ = living.add() }
+        living.points[7]?.others = ["point_count"]
+        living.points[8]?.others = ["input_point_count"]
+        if isInJob { (living.job, living.cellZoom) = (living.path("job"), 1) }
+        try living.build(to: living.archive)
+        living.cellZoom = nil
+        living.points[8] = nil
+        try Self.update(living, [], gone: [8])
+    }
+
     @Test func `only blocks with changed points are written again, and the file beside is small`()
         throws
     {

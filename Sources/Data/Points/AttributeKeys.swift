@@ -45,12 +45,14 @@ public final class AttributeKeys: Sendable {
         state.withLock { $0.names[Int(key.number)] }
     }
 
-    /// Renames a key in all records that have it; afterwards its old name gets a new key.
-    /// - Precondition: no key has the new name.
+    /// Renames a key in all records that have it. A key that has the new name gets the old one; otherwise the old name
+    /// gets a new key.
     public func rename(_ key: AttributeKey, to name: String) {
         state.withLock { state in
-            precondition(state.keys[name] == nil)
-            state.keys[state.names[Int(key.number)]] = nil
+            let old = state.names[Int(key.number)]
+            let other = state.keys[name]
+            state.keys[old] = other
+            if let other { state.names[Int(other.number)] = old }
             state.names[Int(key.number)] = name
             state.keys[name] = key
         }

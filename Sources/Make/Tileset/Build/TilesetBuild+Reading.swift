@@ -24,7 +24,7 @@ extension TilesetBuild {
         for (index, layer) in recipe.layers.enumerated() {
             try checkCancelled()
             store.begin(layer: index)
-            inputs.append(try read(layer, at: index, keys, within: memory, store))
+            inputs.append(try read(layer, after: inputs, keys, within: memory, store))
         }
         if store.isTaking {
             for index in inputs.indices where !store.isWhole(layer: index) {
@@ -65,9 +65,10 @@ extension TilesetBuild {
     }
 
     private func read(
-        _ layer: Recipe.Layer, at index: Int, _ keys: AttributeKeys, within memory: MemoryLimit,
-        _ store: PointStore
+        _ layer: Recipe.Layer, after earlier: [LayerInput], _ keys: AttributeKeys,
+        within memory: MemoryLimit, _ store: PointStore
     ) throws -> LayerInput {
+        let index = earlier.count
         do {
             var (table, report) = try points(
                 of: layer, at: index, keys, within: memory, store)
@@ -83,8 +84,9 @@ extension TilesetBuild {
                 report.duplicates = table.removeDuplicates(by: sameness)
             }
             if !store.isTaking { store.keeps(table) }
-            try settleReservedNames(of: layer, in: keys) {
-                store.isTaking ? store.usedKeys(ofLayer: index) : table.usedKeys()
+            try settleReservedNames(ofLayer: index, in: keys) { [table] layer in
+                if store.isWhole(layer: layer) { return store.usedKeys(ofLayer: layer) }
+                return layer == index ? table.usedKeys() : earlier[layer].table.usedKeys()
             }
             if layer.input.generateID, !store.isTaking { table.numberPoints() }
             return LayerInput(layer: layer, table: table, report: report)
@@ -97,22 +99,27 @@ extension TilesetBuild {
     /// Makes sure that no attribute of the input has a name that clusters use.
     ///
     /// Layers share their keys, so this is done for each before the next is read.
+    /// - Parameter used: returns the keys that occur in a record of this layer or an earlier one.
     func settleReservedNames(
-        of layer: Recipe.Layer, in keys: AttributeKeys, usedKeys: () throws -> Set<AttributeKey>
+        ofLayer index: Int, in keys: AttributeKeys, used: (Int) -> Set<AttributeKey>
     ) throws {
+        let layer = recipe.layers[index]
         let posing = recipe.reservedNames(in: layer).compactMap { name in
             keys.key(named: name).map { (name: name, key: $0) }
         }
         guard !posing.isEmpty else { return }
         // A key without values, such as that of an empty column or one that is left out, does no harm.
-        let used = try usedKeys()
-        let names = posing.filter { used.contains($0.key) }.map(\.name)
+        let own = used(index)
+        let names = posing.filter { own.contains($0.key) }.map(\.name)
         guard names.isEmpty || layer.input.reservedNames == .rename else {
             throw BuildError.reservedNames(names, layer: layer.name)
         }
+        // Nor does it take a name: which attributes points had before an update must not matter.
+        let all = (0..<index).reduce(own) { $0.union(used($1)) }
         for (name, key) in posing {
             let candidates = (1...).lazy.map { "input_" + name + ($0 == 1 ? "" : "_\($0)") }
-            keys.rename(key, to: candidates.first { keys.key(named: $0) == nil } ?? name)
+            let new = candidates.first { keys.key(named: $0).map { !all.contains($0) } ?? true }
+            keys.rename(key, to: new ?? name)
         }
     }
 

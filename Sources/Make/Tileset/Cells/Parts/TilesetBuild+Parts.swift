@@ -142,14 +142,16 @@ extension TilesetBuild {
         _ heads: [PartHead], _ keys: AttributeKeys
     ) throws -> [[String]] {
         var newNames: [String: String] = [:]
-        for (index, layer) in recipe.layers.enumerated() {
-            var used: Set<AttributeKey> = []
+        var used: [Set<AttributeKey>] = []
+        for index in recipe.layers.indices {
+            var own: Set<AttributeKey> = []
             for head in heads where head.layer == index {
                 for name in head.names { _ = keys.intern(name) }
-                used.formUnion(head.used.map(keys.intern))
+                own.formUnion(head.used.map(keys.intern))
             }
+            used.append(own)
             let before = keys.names
-            try settleReservedNames(of: layer, in: keys) { used }
+            try settleReservedNames(ofLayer: index, in: keys) { used[$0] }
             for (old, new) in zip(before, keys.names) where old != new {
                 newNames["\(index) \(old)"] = new
             }
