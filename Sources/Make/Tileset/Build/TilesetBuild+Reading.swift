@@ -84,9 +84,9 @@ extension TilesetBuild {
                 report.duplicates = table.removeDuplicates(by: sameness)
             }
             if !store.isTaking { store.keeps(table) }
-            try settleReservedNames(ofLayer: index, in: keys) { [table] layer in
-                if store.isWhole(layer: layer) { return store.usedKeys(ofLayer: layer) }
-                return layer == index ? table.usedKeys() : earlier[layer].table.usedKeys()
+            try settleReservedNames(ofLayer: index, in: keys) { [table] asked in
+                if store.isWhole(layer: asked) { return store.usedKeys(ofLayer: asked) }
+                return asked == index ? table.usedKeys() : earlier[asked].table.usedKeys()
             }
             if layer.input.generateID, !store.isTaking { table.numberPoints() }
             return LayerInput(layer: layer, table: table, report: report)
@@ -114,8 +114,9 @@ extension TilesetBuild {
         guard names.isEmpty || layer.input.reservedNames == .rename else {
             throw BuildError.reservedNames(names, layer: layer.name)
         }
-        // Nor does it take a name: which attributes points had before an update must not matter.
-        let all = (0..<index).reduce(own) { $0.union(used($1)) }
+        // Nor does it take a name: which attributes points had before an update must not matter. Names seldom meet, so
+        // records of earlier layers are seldom read for it.
+        lazy var all = (0..<index).reduce(own) { $0.union(used($1)) }
         for (name, key) in posing {
             let candidates = (1...).lazy.map { "input_" + name + ($0 == 1 ? "" : "_\($0)") }
             let new = candidates.first { keys.key(named: $0).map { !all.contains($0) } ?? true }

@@ -17,11 +17,12 @@ struct ClusterPhase: SquarePhase {
     func attempt(_ cell: Int, _ task: CellTask, attempts: Int) throws -> CellFailure? {
         let crowdings = job.recipe.layers.indices.map(job.crowding)
         let reach = task.margin + Self.reach(beyond: crowdings)
-        let tables = try CellPoints(job, of: cell, within: reach).tables()
+        let points = CellPoints(job, of: cell, within: reach)
+        let tables = try points.tables()
         switch try cluster(tables, task, crowdings) {
         case .failed(let failure): return failure
         case .settled(let pieces):
-            let sum = job.keepsFiles ? try CellPoints(job, of: cell, within: reach).sum() : nil
+            let sum = job.keepsFiles ? try points.sum() : nil
             let ground = CellGround(margin: task.margin, reach: reach, points: sum)
             try CellFiles(job).write(
                 pieces, of: cell, tables, task.passLimit, attempts: attempts, ground)
