@@ -42,7 +42,8 @@ struct OracleTests {
             expected = expected.dropFirst(wanted.count)
             try #require(nodes.count == wanted.count)
             for (node, row) in zip(nodes, wanted) {
-                #expect(node.exact == row[1...3].map { Int($0) ?? -1 } + [Int(row[6]) ?? -1])
+                let exact = [row[1], row[2], row[3], row[6]].map { Int($0) ?? -1 }
+                #expect(node.exact == exact)
                 #expect(node.aggregates == row.dropFirst(7).compactMap { Double($0) })
                 #expect(abs(node.position.x - (Double(row[4]) ?? .nan)) <= 1e-12)
                 #expect(abs(node.position.y - (Double(row[5]) ?? .nan)) <= 1e-12)

@@ -83,7 +83,7 @@ struct UnknownDiskTests {
             let distance = random.unit() * 0.01
             // The nearest place of the box to each disk, in the turn in which it is nearest.
             let gaps = drawn.disks.map { disk in
-                [-1.0, 0, 1].map { turn in
+                [-1.0, 0, 1].map { (turn: Double) -> Double in
                     let x = disk.place.x + turn
                     let dx = x - min(max(x, drawn.box.minX), drawn.box.maxX)
                     let dy = disk.place.y - min(max(disk.place.y, drawn.box.minY), drawn.box.maxY)

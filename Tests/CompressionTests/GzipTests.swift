@@ -66,8 +66,11 @@ struct GzipTests {
     @Test func `a small tile of prose takes codes of its own`() throws {
         var random = SeededRandom(seed: 12)
         // Letters as often as in no language, but as unevenly.
-        let prose = (0..<1_000).map { _ in
-            UInt8(97 + min(random.next() % 26, min(random.next() % 26, random.next() % 26)))
+        let prose = (0..<1_000).map { _ -> UInt8 in
+            let (first, second, third) = (
+                random.next() % 26, random.next() % 26, random.next() % 26
+            )
+            return UInt8(97 + min(first, second, third))
         }
         var usual = GzipCompressor()
         var first = GzipCompressor(level: 1)

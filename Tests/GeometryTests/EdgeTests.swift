@@ -131,9 +131,10 @@ struct GeometryEdgeTests {
     }
 
     @Test func `shallow tiles come first, then the Hilbert curve decides`() {
-        let tiles = [(0, 0, 0), (1, 0, 0), (1, 0, 1), (1, 1, 1), (1, 1, 0), (2, 0, 0)].map {
-            TileID(z: UInt8($0.0), x: UInt32($0.1), y: UInt32($0.2))
-        }
+        let places: [(UInt8, UInt32, UInt32)] = [
+            (0, 0, 0), (1, 0, 0), (1, 0, 1), (1, 1, 1), (1, 1, 0), (2, 0, 0),
+        ]
+        let tiles = places.map { TileID(z: $0, x: $1, y: $2) }
         #expect(tiles.shuffled().sorted() == tiles)
     }
 

@@ -25,7 +25,7 @@ struct FigureMergeTests {
 
     /// Tiles of few sizes, and clusters of few, so that many are equal.
     private static func samples(using random: inout SeededRandom) -> [Sample] {
-        let ids = (0..<16).map { TileID(z: 2, x: UInt32($0 % 4), y: UInt32($0 / 4)) }
+        let ids = (UInt32(0)..<16).map { TileID(z: 2, x: $0 % 4, y: $0 / 4) }
         return ids.shuffled(using: &random).prefix(9).map { id in
             var sample = Sample(id: id, bytes: Int.random(in: 0...3, using: &random))
             for number in 0..<Int.random(in: 0...4, using: &random) {

@@ -89,8 +89,8 @@ struct LargeTileTests {
 
     @Test func `what a tile has in margins is summed by neighbour`() {
         let check = CopyCheck(buffer: 8)
-        let neighbours = [(-1, -1), (-1, 0), (0, -1)].map { dx, dy in
-            TileID(z: 4, x: UInt32(3 + dx), y: UInt32(5 + dy))
+        let neighbours = [(2, 4), (2, 5), (3, 4)].map { (x: UInt32, y: UInt32) in
+            TileID(z: 4, x: x, y: y)
         }
         var margins = Margins(
             check: check, wanted: Set(neighbours.map(CopyCheck.bucket)), tile: Self.id)

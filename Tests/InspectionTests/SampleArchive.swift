@@ -50,7 +50,8 @@ struct SampleArchive {
         var cell: UInt64 = 0
         for level in 1...cellLevels {
             let shift = Int32(30 - level)
-            cell = cell << 2 | UInt64((place.y >> shift & 1) << 1 | (place.x >> shift & 1))
+            let (x, y) = (UInt64(place.x >> shift & 1), UInt64(place.y >> shift & 1))
+            cell = cell << 2 | y << 1 | x
         }
         return cell
     }

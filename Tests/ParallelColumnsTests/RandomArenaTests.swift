@@ -175,7 +175,8 @@ struct RandomWorkTests {
             let inner = workers.map(Array(0..<outer)) { $0 + outer }
             totals.withLock { $0[outer] += inner.reduce(0, +) }
         }
-        #expect(totals.withLock { $0 } == (0..<12).map { n in (0..<n).reduce(0) { $0 + $1 + n } })
+        let wanted = (0..<12).map { (outer: Int) in (0..<outer).reduce(outer * outer, +) }
+        #expect(totals.withLock { $0 } == wanted)
         #expect(Workers.with(threads, expecting: 0) { $0.count } == threads)
         #expect(Workers(-3, scratch: Arena()).count == 1)
     }

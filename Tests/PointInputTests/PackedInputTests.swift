@@ -32,30 +32,30 @@ struct PackedInputTests {
     static func zip(_ files: [(name: String, bytes: Data)]) -> Data {
         var zip = Data()
         var directory = Data()
+        func joined(_ parts: Data...) -> Data { Data(parts.joined()) }
         func number(_ value: Int, _ size: Int) -> Data {
             Data((0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) })
         }
         for (name, bytes) in files {
-            let sum =
-                bytes.reduce(UInt32.max) { sum, byte in
-                    (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in
-                        sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1
-                    }
-                } ^ .max
-            let sizes =
-                number(Int(sum), 4) + number(bytes.count, 4) + number(bytes.count, 4)
-                + number(name.utf8.count, 2) + number(0, 2)
+            var sum = UInt32.max
+            for byte in bytes {
+                sum ^= UInt32(byte)
+                for _ in 0..<8 { sum = sum & 1 == 1 ? (sum >> 1) ^ 0xEDB8_8320 : sum >> 1 }
+            }
+            sum ^= .max
+            let sizes = joined(
+                number(Int(sum), 4), number(bytes.count, 4), number(bytes.count, 4),
+                number(name.utf8.count, 2), number(0, 2))
             let offset = zip.count
-            zip +=
-                number(0x0403_4B50, 4) + number(20, 2) + number(0, 8) + sizes + Data(name.utf8)
-                + bytes
-            directory +=
-                number(0x0201_4B50, 4) + number(20, 2) + number(20, 2) + number(0, 8) + sizes
-                + number(0, 10) + number(offset, 4) + Data(name.utf8)
+            zip += joined(
+                number(0x0403_4B50, 4), number(20, 2), number(0, 8), sizes, Data(name.utf8), bytes)
+            directory += joined(
+                number(0x0201_4B50, 4), number(20, 2), number(20, 2), number(0, 8), sizes,
+                number(0, 10), number(offset, 4), Data(name.utf8))
         }
-        return zip + directory + number(0x0605_4B50, 4) + number(0, 4) + number(files.count, 2)
-            + number(files.count, 2) + number(directory.count, 4) + number(zip.count, 4)
-            + number(0, 2)
+        return joined(
+            zip, directory, number(0x0605_4B50, 4), number(0, 4), number(files.count, 2),
+            number(files.count, 2), number(directory.count, 4), number(zip.count, 4), number(0, 2))
     }
 
     @Test func `the only file of points in an archive is read, another by its name`() throws {

@@ -69,8 +69,8 @@ struct PieceTests {
                 bytes: Array(text.utf8), named: "t.csv", options: options)
             try #require(table.count == 300)
             for row in 0..<300 {
-                try #require(
-                    table.attributes.value(of: "n", row: row) == .integer(Int64(row)))
+                let number = table.attributes.value(of: "n", row: row)
+                try #require(number == .integer(Int64(row)))
             }
         }
     }

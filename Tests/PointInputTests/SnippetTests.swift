@@ -15,12 +15,9 @@ struct SnippetTests {
         ]
         var random = SeededRandom(seed: 1)
         for _ in 0..<300 {
-            let chosen = (0..<random.next() % 14).map { _ in
-                pieces[Int(random.next() % UInt64(pieces.count))]
-            }
-            let counts = chosen.map {
-                $0.0.count == 2 && $0.0[0] == 0xC3 && $0.0[1] == 0x28 ? 2 : 1
-            }
+            let length = random.next() % 14
+            let chosen = (0..<length).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }
+            let counts = chosen.map { $0.0 == [0xC3, 0x28] ? 2 : 1 }
             let (bytes, count) = (chosen.flatMap(\.0), counts.reduce(0, +))
             let whole = "“" + chosen.map(\.1).joined() + "”"
             #expect(Snippet.of(bytes.span, limit: count) == whole)

@@ -187,8 +187,11 @@ struct ColumnMemoryTests {
         column[0] = 7
         let (span, old) = (column.span, copy.span)
         #expect(span.count == 2 * count && old.count == count && old[0] == 0 && span[0] == 7)
-        #expect((1..<count).allSatisfy { span[$0] == $0 && span[count + $0] == $0 })
-        #expect((1..<count).allSatisfy { old[$0] == $0 })
+        let stays = (1..<count).allSatisfy { (index: Int) -> Bool in
+            let value = UInt64(index)
+            return old[index] == value && span[index] == value && span[count + index] == value
+        }
+        #expect(stays)
     }
 
     @Test func `a column is cut and goes on`() {

@@ -83,10 +83,11 @@ struct DirectoryWriterTests {
 
     /// One entry follows another at the greatest offsets that there are.
     @Test func `an offset that follows from another is refused where it is too great`() throws {
-        for (offset, length, isRead) in [
-            (UInt64.max - 10, UInt32(9), true), (.max - 10, 10, true), (.max - 10, 11, false),
+        let cases: [(UInt64, UInt32, Bool)] = [
+            (.max - 10, 9, true), (.max - 10, 10, true), (.max - 10, 11, false),
             (.max - 1, .max, false),
-        ] {
+        ]
+        for (offset, length, isRead) in cases {
             let entries = [
                 Entry(id: 0, offset: offset, length: length, run: 1),
                 Entry(id: 1, offset: offset &+ UInt64(length), length: 1, run: 1),

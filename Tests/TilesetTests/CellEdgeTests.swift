@@ -50,12 +50,10 @@ struct CellEdgeTests {
     @Test func `points at the end of a flat world are in the cells there, beside a round one too`()
         throws
     {
-        let points = (0..<16).map { number in
-            SamplePoint(
-                place: LonLat(
-                    longitude: number % 2 == 0 ? 180 : 179.999,
-                    latitude: 20 + Double(number) / 10_000),
-                properties: [("n", .integer(Int64(number)))])
+        let points = (0..<16).map { (number: Int) -> SamplePoint in
+            let longitude = number % 2 == 0 ? 180 : 179.999
+            let place = LonLat(longitude: longitude, latitude: 20 + Double(number) / 10_000)
+            return SamplePoint(place: place, properties: [("n", .integer(Int64(number)))])
         }
         let builds = try Builds(
             [

@@ -9,11 +9,10 @@ import Tileset
 /// What happens at a limit, and one past it.
 struct ExactLimitTests {
     /// A hundred points apart from each other within one tile of zoom 6 and of zoom 7.
-    private static let hundred = (0..<100).map { index in
-        SamplePoint(
-            place: LonLat(
-                longitude: 0.1 + 0.25 * Double(index % 10), latitude: 0.1 + 0.2 * Double(index / 10)
-            ))
+    private static let hundred = (0..<100).map { (index: Int) -> SamplePoint in
+        let (column, row) = (Double(index % 10), Double(index / 10))
+        return SamplePoint(
+            place: LonLat(longitude: 0.1 + 0.25 * column, latitude: 0.1 + 0.2 * row))
     }
 
     @Test(arguments: [(100, false), (99, true)])

@@ -80,11 +80,13 @@ struct LocalityTests {
 
     /// How far a tile is from a place, in its own widths.
     private static func distance(_ tile: TileID, _ place: WorldPoint) -> Double {
-        let dx =
-            [-1.0, 0, 1].map { turn in
-                max(tile.origin.x - place.x - turn, place.x + turn - tile.origin.x - tile.width, 0)
-            }.min() ?? 0
-        let dy = max(tile.origin.y - place.y, place.y - tile.origin.y - tile.width, 0)
+        let turns = [-1.0, 0, 1].map { (turn: Double) -> Double in
+            let east = place.x + turn - tile.origin.x
+            return max(-east, east - tile.width, 0)
+        }
+        let dx = turns.min() ?? 0
+        let south = place.y - tile.origin.y
+        let dy = max(-south, south - tile.width, 0)
         return (dx * dx + dy * dy).squareRoot() / tile.width
     }
 

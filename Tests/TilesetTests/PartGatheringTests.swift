@@ -83,13 +83,12 @@ struct PartGatheringTests {
         var parts: [String] = []
         var next = 0
         for number in 0..<5 {
-            let places = (0..<700).map { index in
+            let places = (0..<700).map { (index: Int) -> WorldPoint in
                 // A third of them at one place, and many on the edges of tiles.
-                index % 3 == 0
-                    ? WorldPoint(x: 0.4, y: 0.3)
-                    : WorldPoint(
-                        x: Double(Int.random(in: 0..<2048, using: &random)) / 2048,
-                        y: Double.random(in: 0..<1, using: &random))
+                if index % 3 == 0 { return WorldPoint(x: 0.4, y: 0.3) }
+                let column = Int.random(in: 0..<2048, using: &random)
+                return WorldPoint(
+                    x: Double(column) / 2048, y: Double.random(in: 0..<1, using: &random))
             }
             parts.append(try part(places, from: next, left: number))
             next += places.count
@@ -101,10 +100,10 @@ struct PartGatheringTests {
         }
         let heads = try gathered.map { try head(of: $0.part) }
         let found = try zip(gathered, heads).flatMap { try ids(of: $0.part, $1) }
-        #expect(found.sorted() == (0..<UInt64(next)).map { $0 })
-        #expect(heads.map { $0.report.records }.reduce(0, +) == next + 30)
-        #expect(heads.map { $0.report.rejected[.filtered] ?? 0 }.reduce(0, +) == 30)
-        #expect(gathered.map(\.points).reduce(0, +) == next)
+        #expect(found.sorted() == Array(0..<UInt64(next)))
+        #expect(heads.reduce(0) { $0 + $1.report.records } == next + 30)
+        #expect(heads.reduce(0) { $0 + $1.report.rejected[.filtered, default: 0] } == 30)
+        #expect(gathered.reduce(0) { $0 + $1.points } == next)
         for (report, head) in zip(gathered, heads) {
             #expect(report.stretch == head.stretch)
             #expect(report.passes == 1)

@@ -31,7 +31,8 @@ struct SpreadModelTests {
     private static func sine(_ angle: Double) -> Double {
         var (term, sum) = (angle, angle)
         for index in 1..<30 {
-            term *= -angle * angle / Double(2 * index * (2 * index + 1))
+            let factors = 2 * index * (2 * index + 1)
+            term *= -angle * angle / Double(factors)
             sum += term
         }
         return sum

@@ -171,13 +171,11 @@ struct TakeOverSumTests {
             ], tiles: ["maxZoom": 7, "heat": .bool(heat)])
         let job = try builds.plan(zoom: 1).job
         #expect(job.cutZoom == 5 && job.layerOptions.allSatisfy { $0.maxZoom == 6 })
-        let radii = 60.0 / 512 * (1.0 / 32 + 1.0 / 64)
-        let first = max(5 - 2, 0)
-        let expected =
-            2 * Double(job.passLimit) * radii
-            + BorderReach.reach(job.recipe.tiles, from: first)
+        let (widest, passes) = (60.0 / 512, Double(job.passLimit))
+        let radii: Double = widest / 32 + widest / 64
+        let expected: Double = 2 * passes * radii + BorderReach.reach(job.recipe.tiles, from: 3)
         #expect(abs(job.reachOfNodes(from: job.cutZoom) / expected - 1) < 1e-12)
-        #expect(job.margin(cutZoom: job.cutZoom) == 26 * 60.0 / 512 / 32)
+        #expect(job.margin(cutZoom: job.cutZoom) == 26 * widest / 32)
         #expect(
             job.firstLeaves == [0, 50] && job.keepsFiles && job.passLimit == job.plan.passLimit)
     }

@@ -54,21 +54,12 @@ final class Assets: Sendable {
         var assets = [
             "covey.js": Asset(type: Self.script, Array(bundle.module.utf8)),
             "covey.global.js": Asset(type: Self.script, Array(bundle.script.utf8)),
-            "preview.js": Asset(type: Self.script, PackageResources.preview_js),
-            "dom.js": Asset(type: Self.script, PackageResources.dom_js),
-            "basemap.js": Asset(type: Self.script, PackageResources.basemap_js),
-            "filters.js": Asset(type: Self.script, PackageResources.filters_js),
-            "layers.js": Asset(type: Self.script, PackageResources.layers_js),
-            "leaves.js": Asset(type: Self.script, PackageResources.leaves_js),
-            "take.js": Asset(type: Self.script, PackageResources.take_js),
-            "map.js": Asset(type: Self.script, PackageResources.map_js),
-            "panel.js": Asset(type: Self.script, PackageResources.panel_js),
-            "pictures.js": Asset(type: Self.script, PackageResources.pictures_js),
-            "rooms.js": Asset(type: Self.script, PackageResources.rooms_js),
-            "tile.js": Asset(type: Self.script, PackageResources.tile_js),
-            "preview.css": Asset(type: "text/css; charset=utf-8", PackageResources.preview_css),
-            "icon.svg": Asset(type: "image/svg+xml", PackageResources.icon_svg),
+            "preview.css": Asset(type: Self.style, PageSource.bytes(of: "preview.css")),
+            "icon.svg": Asset(type: "image/svg+xml", PageSource.bytes(of: "icon.svg")),
         ]
+        for name in Self.scripts {
+            assets[name] = Asset(type: Self.script, PageSource.bytes(of: name))
+        }
         for data in PageData.allCases where mapLibre == .own || !PageData.mapLibre.contains(data) {
             assets[data.path] = Asset(data)
         }
@@ -77,11 +68,17 @@ final class Assets: Sendable {
             guard let bytes = try? File.contents(of: "\(folder)/\(name)", limit: 8 << 20) else {
                 continue
             }
-            let type = name.hasSuffix(".js") ? Self.script : "text/css; charset=utf-8"
+            let type = name.hasSuffix(".js") ? Self.script : Self.style
             assets[name] = Asset(type: type, bytes)
         }
         return assets
     }
 
+    /// The page's scripts besides those that make up `covey.js`.
+    private static let scripts = [
+        "preview.js", "dom.js", "basemap.js", "filters.js", "layers.js", "leaves.js", "take.js",
+        "map.js", "panel.js", "pictures.js", "rooms.js", "tile.js",
+    ]
     private static let script = "text/javascript; charset=utf-8"
+    private static let style = "text/css; charset=utf-8"
 }

@@ -24,7 +24,7 @@ struct PageDocument {
         let ownPolicy =
             kind == .folder
             ? "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n" : ""
-        text = String(decoding: PackageResources.preview_html, as: UTF8.self)
+        text = PageSource.text(of: "preview.html")
             .replacing("{maplibre}", with: mapLibre.base(orAt: assets))
             .replacing("{basemap}", with: basemap?.markup ?? "")
             .replacing("{offered}", with: basemap == nil ? BasemapAddress.offered : "")

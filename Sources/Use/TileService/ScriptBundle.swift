@@ -7,15 +7,10 @@
 struct ScriptBundle {
     /// Parts come before those that import them; the last one has the public exports.
     private static let parts = [
-        PackageResources.bytes_js, PackageResources.tiletree_js, PackageResources.shapes_js,
-        PackageResources.vectortile_js, PackageResources.pmtiles_js, PackageResources.ids_js,
-        PackageResources.division_js, PackageResources.clusterblock_js,
-        PackageResources.overview_js, PackageResources.served_js, PackageResources.cut_js,
-        PackageResources.files_js, PackageResources.protocol_js,
-        PackageResources.blocks_js, PackageResources.counts_js, PackageResources.paint_js,
-        PackageResources.facets_js, PackageResources.donuts_js, PackageResources.filtermap_js,
-        PackageResources.animate_js, PackageResources.spider_js, PackageResources.follow_js,
-        PackageResources.covey_js,
+        "bytes.js", "tiletree.js", "shapes.js", "vectortile.js", "pmtiles.js", "ids.js",
+        "division.js", "clusterblock.js", "overview.js", "served.js", "cut.js", "files.js",
+        "protocol.js", "blocks.js", "counts.js", "paint.js", "facets.js", "donuts.js",
+        "filtermap.js", "animate.js", "spider.js", "follow.js", "covey.js",
     ]
 
     private let body: String
@@ -26,9 +21,8 @@ struct ScriptBundle {
         var names: [Substring] = []
         for (index, part) in Self.parts.enumerated() {
             let isLast = index == Self.parts.count - 1
-            for line in String(decoding: part, as: UTF8.self).split(
-                separator: "\n", omittingEmptySubsequences: false)
-            {
+            let text = PageSource.text(of: part)
+            for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
                 if line.hasPrefix("import ") { continue }
                 let isExport = line.hasPrefix("export ")
                 if isExport, isLast { names += Self.names(in: line) }

@@ -192,7 +192,7 @@ with tempfile.TemporaryDirectory() as folder:
     subprocess.run([covey, "build", f"{folder}/points.geojsonl", "-o", f"{folder}/archives/points.mbtiles", "--quiet", "--max-zoom", "6",
                     "--facet", "kind", "--facet", "stars", "--facet", "date:year", "--facet", "kind*date:year"], check=True)
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
-    with open(f"{root}/Sources/Use/TileService/Web/donuts.js") as file:
+    with open(f"{root}/Sources/Use/CPageData/web/donuts.js") as file:
         check_colors(re.findall(r"#[0-9a-f]{6}", re.search(r"valueColors = (.*)", file.read())[1]))
     for library in (maplibre, later):
         with Server(covey, f"{folder}/archives", "--maplibre", library) as server, Browser() as browser:

@@ -35,7 +35,6 @@ class Modules:
         commands = {}
         for part in re.split(r'\n\n  (?=")', text):
             inputs = re.search(r"^    inputs: (\[.*\])$", part, re.M)
-            self.stand_in(part, inputs)
             arguments = re.search(r'^    args: (\[.*"-module-name".*\])$', part, re.M)
             if not arguments or f'"{self.tree}/Sources/' not in inputs.group(1):
                 continue
@@ -45,17 +44,6 @@ class Modules:
             sources = re.findall(r'"([^"]*\.swift)"', inputs.group(1))
             commands[name] = (self.kept(words), sources, needed)
         return commands
-
-    def stand_in(self, part, inputs):
-        """Files that the package holds as bytes: the build writes them; here their names will do."""
-        written = re.search(r'^    outputs: \["(.*/embedded_resources\.swift)"\]$', part, re.M)
-        if not written or Path(written.group(1)).exists():
-            return
-        names = [Path(path).name for path in json.loads(inputs.group(1)) if path.startswith("/")]
-        fields = [f"static let {re.sub(r'[^0-9A-Za-z]', '_', name)}: [UInt8] = []" for name in names]
-        Path(written.group(1)).parent.mkdir(parents=True, exist_ok=True)
-        Path(written.group(1)).write_text(
-            "\n".join(["struct PackageResources {", *fields, "}", ""]))
 
     def kept(self, words):
         kept, words = [], iter(words)

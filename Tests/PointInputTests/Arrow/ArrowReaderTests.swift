@@ -17,15 +17,15 @@ struct ArrowReaderTests {
     }
 
     @Test func `every kind of value becomes an attribute`() throws {
-        let reading = try reading(
-            Self.places + [
-                .texts("name", ["Inn", nil]), .integers("stars", [Int8(-3), nil]),
-                .integers("large", [UInt64.max - 1, 7]), .doubles("share", [0.5, .nan]),
-                .bools("open", [true, false]), .days("since", [19_782, -1]),
-                .moments("seen", unit: 2, zone: "UTC", [1_709_164_800_250_000, -1]),
-                .moments("local", unit: 0, zone: nil, [0, 86_399]),
-                .bytes("photo", type: 4, [[1, 2], nil]),
-            ])
+        let columns: [Column] = [
+            .texts("name", ["Inn", nil]), .integers("stars", [Int8(-3), nil]),
+            .integers("large", [UInt64.max - 1, 7]), .doubles("share", [0.5, .nan]),
+            .bools("open", [true, false]), .days("since", [19_782, -1]),
+            .moments("seen", unit: 2, zone: "UTC", [1_709_164_800_250_000, -1]),
+            .moments("local", unit: 0, zone: nil, [0, 86_399]),
+            .bytes("photo", type: 4, [[1, 2], nil]),
+        ]
+        let reading = try reading(Self.places + columns)
         #expect(reading.table.count == 2)
         #expect(abs(reading.longitude(0) - 13.4) < 1e-9)
         #expect(abs(reading.latitude(1) - 51.5) < 1e-9)
