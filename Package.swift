@@ -193,7 +193,7 @@ let layers: [[Target]] = [
             "covey",
             uses: """
                 ArchiveContract Arguments CDemoData CLibrary ClusterQueries Clustering Conversion Geometry
-                HTTP Inspection JSON Platform PointInput Recipes Spelling TileArchive
+                HTTP Inspection JSON Pipelines Platform PointInput Recipes Spelling TileArchive
                 TileService Tileset VectorTile
                 """)
         command(

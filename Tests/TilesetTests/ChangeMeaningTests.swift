@@ -27,13 +27,20 @@ struct ChangeMeaningTests {
         #expect(try coming.finish().count == 2)
         #expect(coming.tally == .init(added: 2))
         for deletions in [[PointKey.number(7)], [.number(7), .number(8)]] {
-            var going = Self.changes([3], deletions: deletions)
-            #expect(throws: noKeys) { _ = try going.finish() }
-            going.meetKeys()
-            #expect(try going.finish().count == 1)
-            #expect(going.tally.unknown == deletions.count)
+            // A layer without points may get its first ones together with deletions.
+            for hasPoints in [false, true] {
+                var going = Self.changes([3], deletions: deletions)
+                if hasPoints {
+                    going.meetPoints(withKeys: false)
+                    #expect(throws: noKeys) { _ = try going.finish() }
+                    going.meetPoints(withKeys: true)
+                }
+                #expect(try going.finish().count == 1)
+                #expect(going.tally.unknown == deletions.count)
+            }
         }
         var asked = Self.changes([], removals: [.asked])
+        asked.meetPoints(withKeys: false)
         #expect(throws: noKeys) { _ = try asked.finish() }
         // A record that is left out need not have been there.
         var leftOut = Self.changes([5], removals: [.leftOut])

@@ -78,7 +78,7 @@ struct PointStoreTests {
             records: first, kept: first, points: first, rejected: [:], notes: [])
         let head = try store.end(&table, report, of: "a")
         #expect(table.count == 0 && store.isWhole(layer: 0) && !store.isWhole(layer: 1))
-        #expect(store.usedKeys(ofLayer: 0) == [store.keys.intern("n")])
+        #expect(store.used[0] == [store.keys.intern("n")])
         let points = try store.points()
         #expect(points.parts == [head.name])
         #expect(try points.survey().layers.map(\.points) == [first, 0])

@@ -73,6 +73,11 @@ extension Projection {
         guard let given = unsafe library.create(context, definition) else {
             throw .unknown(definition.count > 60 ? "\(definition.prefix(60))…" : definition)
         }
+        // PROJ takes part of a name for the whole: "foo" for "Amersfoort".
+        guard unsafe Self.isNamed(library.name(given), definition) else {
+            _ = unsafe library.destroy(given)
+            throw .unknown(definition)
+        }
         // The first part of a compound system is horizontal, the other has heights.
         let isCompound = unsafe library.type(given) == Kind.compound
         let part = isCompound ? unsafe library.part(context, given, 0) : nil
@@ -96,6 +101,13 @@ extension Projection {
             name: name, area: area(of: system, in: context, library),
             missingGrid: missingGrid(from: system, to: degrees, in: context, library),
             operation: operation)
+    }
+
+    /// Whether a definition that is only a name is the name of what was found, with other spaces or capitals at most.
+    private static func isNamed(_ found: UnsafePointer<CChar>?, _ definition: String) -> Bool {
+        guard !definition.contains(where: { ":+[{=".contains($0) }) else { return true }
+        let letters = { (name: String) in name.lowercased().filter { $0.isLetter || $0.isNumber } }
+        return unsafe found.map { unsafe letters(String(cString: $0)) } == letters(definition)
     }
 
     /// PROJ's numbers of kinds of systems (`PJ_TYPE`).

@@ -98,6 +98,17 @@ public struct Database: ~Copyable {
         return unsafe Statement(statement, connection: connection, sql: sql)
     }
 
+    /// What follows the first statement of a text that can be compiled.
+    func rest(of sql: String) -> String {
+        unsafe sql.withCString { start in
+            var compiled: OpaquePointer?
+            var end: UnsafePointer<CChar>?
+            unsafe sqlite3_prepare_v3(handle, start, -1, 0, &compiled, &end)
+            unsafe sqlite3_finalize(compiled)
+            return unsafe end.map { unsafe String(cString: $0) } ?? ""
+        }
+    }
+
     /// The first column of the first row as a whole number, if there is a row.
     public func integer(_ sql: String) throws(SQLiteError) -> Int64? {
         var statement = try prepare(sql)

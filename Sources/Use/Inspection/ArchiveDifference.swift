@@ -49,6 +49,13 @@ public struct ArchiveDifference: Sendable {
         tell: (TileGroup, TileChange) throws(ArchiveError) -> Void = { _, _ in }
     ) throws(ArchiveError) {
         compareMetadata(a.metadata, b.metadata)
+        if a.hasClusters != b.hasClusters {
+            let there = "what is in clusters"
+            rows.append(
+                Row(
+                    name: "clusters", a: a.hasClusters ? there : nil, b: b.hasClusters ? there : nil
+                ))
+        }
         var alongCurve = try a.scanAlongCurve() != nil
         if alongCurve { alongCurve = try b.scanAlongCurve() != nil }
         var first = try ComparedTiles(a, alongCurve: alongCurve)
@@ -79,10 +86,9 @@ public struct ArchiveDifference: Sendable {
     }
 
     private mutating func compareMetadata(_ a: ArchiveMetadata, _ b: ArchiveMetadata) {
-        var left = Dictionary(a.rowsOfAnyContainer.map { ($0.name, $0.value) }) { first, _ in first
-        }
-        var right = Dictionary(b.rowsOfAnyContainer.map { ($0.name, $0.value) }) { first, _ in first
-        }
+        // The row of covey has a hash of all that is in clusters.
+        var left = Dictionary(a.rows.map { ($0.name, $0.value) }) { first, _ in first }
+        var right = Dictionary(b.rows.map { ($0.name, $0.value) }) { first, _ in first }
         // Not every container keeps a hash; tiles are compared directly.
         if a.tilesHash == nil || b.tilesHash == nil {
             left["agg_tiles_hash"] = nil
@@ -136,18 +142,6 @@ public struct ArchiveDifference: Sendable {
             rest[feature] = left - 1
             return false
         }
-    }
-}
-
-extension ArchiveMetadata {
-    /// The rows, without the entry that says in which file the clusters are.
-    fileprivate var rowsOfAnyContainer: [Row] {
-        var metadata = self
-        if var covey = metadata.covey?.asObject {
-            covey[ClusterDescription.Blocks.name] = nil
-            metadata.covey = .object(covey)
-        }
-        return metadata.rows
     }
 }
 

@@ -85,7 +85,7 @@ extension TilesetBuild {
             }
             if !store.isTaking { store.keeps(table) }
             try settleReservedNames(ofLayer: index, in: keys) { [table] asked in
-                if store.isWhole(layer: asked) { return store.usedKeys(ofLayer: asked) }
+                if let known = store.used[asked] { return known }
                 return asked == index ? table.usedKeys() : earlier[asked].table.usedKeys()
             }
             if layer.input.generateID, !store.isTaking { table.numberPoints() }

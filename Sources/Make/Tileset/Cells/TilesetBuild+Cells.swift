@@ -9,7 +9,7 @@ import TileArchive
 extension TilesetBuild {
     /// The store that takes points out of memory if they do not fit, or if the build is to be cut.
     func pointStore(_ keys: AttributeKeys, _ memory: MemoryLimit) throws -> PointStore {
-        let reason = CutRefusal.reason(for: recipe)
+        let reason = CutRefusal.reason(for: recipe) ?? reasonToStayWhole
         if let reason, options.cells.isForced { throw JobError.cannotCut(reason: reason) }
         // With less memory than this, cells do not fit either.
         let mayCut = reason == nil && memory.allowed >= CellForecast.leastBytes
@@ -32,6 +32,14 @@ extension TilesetBuild {
                     && (points > 1 << 30
                         || MemoryForecast(points: points, tableBytes: bytes).bytes > memory.allowed)
             }, ownsParts: true)
+    }
+
+    /// Why points that are kept for updates may not be cut, though others may.
+    private var reasonToStayWhole: String? {
+        keeper == nil || !recipe.generatesIDs
+            ? nil
+            : "points are kept for updates (--keep-points), and their ids (--generate-id) follow from "
+                + "their order, which cells do not keep"
     }
 
     /// Builds in cells from the points that a store has taken.
@@ -119,7 +127,9 @@ extension TilesetBuild {
     public var inputStates: [String] { Self.states(of: inputFiles + options.otherInputs) }
 
     private static func states(of files: [String]) -> [String] {
-        files.map { path in
+        // A database in use may keep its latest rows in a file beside it.
+        let logs = files.map { $0 + "-wal" }.filter { (try? FileStatus(of: $0)) != nil }
+        return (files + logs).map { path in
             guard let status = try? FileStatus(of: path), status.isRegular else { return path }
             return "\(path) \(status.size) \(status.changedSeconds).\(status.changedNanoseconds)"
         }

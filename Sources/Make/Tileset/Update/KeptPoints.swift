@@ -113,7 +113,9 @@ public struct KeptPoints: Sendable {
         private let keys: AttributeKeys
         private var names: [String] = []
         private var layer = 0
-        private var waiting: (layer: Int, points: PointTable)?
+        /// The block after the last one that was taken. Its names get keys when its layer is read: those of the layer
+        /// before it may be renamed until then.
+        private var waiting: [UInt8]?
         private var sum: PointsSum
         private let wholeSum: String
 
@@ -128,13 +130,16 @@ public struct KeptPoints: Sendable {
         /// The next points of a layer; nil after its last.
         mutating func next(of wanted: Int) throws(UpdateError) -> PointTable? {
             do throws(JobError) {
-                if waiting == nil { try advance() }
+                if waiting == nil { waiting = try reader.next() }
+                guard let bytes = waiting else { return nil }
+                var source = BlockSource(bytes)
+                let layer = try reader.decode { () throws(BlockSource.Damaged) in try source.int() }
+                guard layer == wanted else { return nil }
+                waiting = nil
+                return try points(of: layer, &source)
             } catch {
                 throw .damaged(file: reader.path)
             }
-            guard let found = waiting, found.layer == wanted else { return nil }
-            waiting = nil
-            return found.points
         }
 
         /// Throws unless all points have been read and have the expected sum: another file may have
@@ -144,11 +149,10 @@ public struct KeptPoints: Sendable {
             guard waiting == nil, sum.text == wholeSum else { throw .damaged(file: reader.path) }
         }
 
-        private mutating func advance() throws(JobError) {
-            guard let bytes = try reader.next() else { return }
-            var source = BlockSource(bytes)
-            let block = try reader.decode { () throws(BlockSource.Damaged) in
-                let layer = try source.int()
+        private mutating func points(
+            of layer: Int, _ source: inout BlockSource
+        ) throws(JobError) -> PointTable {
+            let points = try reader.decode { () throws(BlockSource.Damaged) in
                 if layer != self.layer { names = [] }
                 self.layer = layer
                 names += try source.array { (source) throws(BlockSource.Damaged) in
@@ -156,10 +160,10 @@ public struct KeptPoints: Sendable {
                 }
                 let points = try source.points(StoredKeys(names, in: keys))
                 guard layer >= 0, points.areSound else { throw BlockSource.Damaged() }
-                return (layer, points)
+                return points
             }
-            sum.include(block.1, of: block.0)
-            waiting = block
+            sum.include(points, of: layer)
+            return points
         }
     }
 }

@@ -42,7 +42,9 @@ struct PartChanges {
         for (name, head) in parts {
             var part = Changed(name: name, head: head, lost: none)
             let found = try finder.find(marks, in: name, head)
-            if found.hasKeys { changes.meetKeys() }
+            if head.blocks.contains(where: { $0.count > 0 }) {
+                changes.meetPoints(withKeys: found.hasKeys)
+            }
             let blocks = changes.mayConcernAny ? Array(head.blocks.indices) : found.blocks
             try apply(&changes, to: &part, blocks, &gathered)
             changed.append(part)

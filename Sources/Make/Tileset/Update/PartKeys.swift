@@ -128,6 +128,7 @@ extension PointIdentity {
         switch self {
         case .id: "id"
         case .attribute(let name): String(ByteSum.of(name), radix: 16)
+        case .ids(let name): "id-" + String(ByteSum.of(name), radix: 16)
         }
     }
 }

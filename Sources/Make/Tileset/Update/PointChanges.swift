@@ -29,6 +29,7 @@ struct PointChanges {
     /// Rows of points without keys.
     private var keyless: [UInt32] = []
     private var hasMetKeys = false
+    private var hasMetPoints = false
     private(set) var tally = Tally()
 
     /// - Parameters:
@@ -63,11 +64,15 @@ struct PointChanges {
     /// Whether any point may be removed, whatever its key.
     var mayConcernAny: Bool { leaves != nil }
 
-    /// Notes that some point has a key.
-    mutating func meetKeys() { hasMetKeys = true }
+    /// Notes that there are points, and whether some have keys.
+    mutating func meetPoints(withKeys: Bool) {
+        hasMetPoints = true
+        if withKeys { hasMetKeys = true }
+    }
 
     /// The new points of a block; nil if they are unchanged.
     mutating func apply(to block: PointTable) throws(UpdateError) -> PointTable? {
+        if block.count > 0 { hasMetPoints = true }
         var result = PointTable(keys: block.attributes.keys)
         var (kept, isChanged): ([UInt32], Bool) = ([], false)
         func take(_ rows: inout [UInt32], _ result: inout PointTable) {
@@ -117,13 +122,15 @@ struct PointChanges {
     /// The points to add, in the order in which they were given.
     mutating func finish() throws(UpdateError) -> PointTable {
         let isMeantForAny = changes.contains { $0.value.row == nil && $0.value.isTold }
-        if isMeantForAny, !hasMetKeys { throw .noKeys(identity: identity, layer: layer) }
-        if identity == .id, changes.isEmpty,
+        if isMeantForAny, hasMetPoints, !hasMetKeys {
+            throw .noKeys(identity: identity, layer: layer)
+        }
+        if !identity.isAttribute, changes.isEmpty,
             keyless.contains(where: { changed.attributes.value(of: "id", row: Int($0)) != nil })
         {
             throw .idsAreAttributes(layer: layer)
         }
-        // At this point, the attributes of all points are known.
+        // A key that no point had may come with the changes.
         if case .attribute(let name) = identity, changed.count > 0,
             changed.attributes.keys.key(named: name) == nil
         {

@@ -6,6 +6,12 @@ public enum PointIdentity: Equatable, Sendable {
     /// Points are identified by the ids of their features.
     case id
     case attribute(String)
+    /// Points are identified by the ids that an attribute gave them, or by its value where that cannot be an id.
+    case ids(from: String)
+
+    var isAttribute: Bool {
+        if case .attribute = self { true } else { false }
+    }
 }
 
 /// Identifies a point by the spelling of a value: 5 and "5" are the same key, "05" is another.
@@ -57,11 +63,15 @@ extension PointTable {
     /// The key of a point; nil if it has none.
     func key(of row: Int, by identity: PointIdentity) -> PointKey? {
         switch identity {
-        case .id:
-            guard let id = ids?[row], id != Self.noID else { return nil }
-            return .number(id)
+        case .id: id(of: row)
+        case .ids(let name): id(of: row) ?? key(of: row, by: .attribute(name))
         case .attribute(let name):
-            return attributes.value(of: name, row: row).map { PointKey($0) }
+            attributes.value(of: name, row: row).map { PointKey($0) }
         }
+    }
+
+    private func id(of row: Int) -> PointKey? {
+        guard let id = ids?[row], id != Self.noID else { return nil }
+        return .number(id)
     }
 }

@@ -5,6 +5,7 @@ import Recipes
 struct PointsSum {
     private var sum: UInt64 = 0
     private var names: [UInt64] = []
+    private var layer: Int?
     private let isOrdered: Bool
     private var count: UInt64 = 0
 
@@ -37,6 +38,9 @@ struct PointsSum {
     var value: UInt64 { sum }
 
     mutating func include(_ points: PointTable, of layer: Int) {
+        // Attributes may have been renamed between two layers.
+        if let last = self.layer, last != layer { names = [] }
+        self.layer = layer
         learn(points.attributes.keys)
         for row in 0..<points.count {
             count += 1

@@ -143,11 +143,11 @@ public struct TilesetUpdate: Sendable {
         return options
     }
 
-    /// An attribute that became the ids of the archive's points is no longer among their attributes, so ids stand for it.
+    /// Where ids come from an attribute, whole numbers became ids, and other values stayed what they are.
     private func identified(_ layer: Recipe.Layer) -> UpdateRequest {
         var request = request
-        if case .attribute(let name) = request.identity, name == layer.input.id {
-            request.identity = .id
+        if let name = layer.input.id, [.id, .attribute(name)].contains(request.identity) {
+            request.identity = .ids(from: name)
         }
         return request
     }

@@ -61,7 +61,7 @@ extension UpdateError: CustomStringConvertible {
 extension PointIdentity {
     fileprivate var words: String {
         switch self {
-        case .id: "id"
+        case .id, .ids: "id"
         case .attribute(let name): "attribute \(name)"
         }
     }

@@ -62,6 +62,12 @@ public struct Verification: Sendable {
                 .error, "covey-row",
                 "there are tables of clusters, but the archive does not say what is in them")
         }
+        let blocks = (try? archive.description?.get())?.blocks
+        if !archive.hasClusters, archive.clustersFault == nil, blocks != nil {
+            findings.add(
+                .warning, "clusters-missing",
+                "the archive says what is in its clusters, but the blocks with that are not there")
+        }
         do throws(DescriptionError) {
             return try archive.description.map { described throws(DescriptionError) in
                 var facts = CoveyFacts(try described.get())

@@ -9,7 +9,7 @@ import Tileset
 enum DemoVerb: Verb {
     static let name = "demo"
     static let summary = "makes a map of sample data and opens it"
-    static let usage = "demo [-o OUT] [--port PORT] [--no-open]"
+    static let usage = "demo [-o OUT] [--force] [--port PORT] [--no-open]"
     static let examples = ["demo", "demo --no-open -o earthquakes.mbtiles"]
 
     private static let output = Option<String?>(
@@ -20,7 +20,7 @@ enum DemoVerb: Verb {
 
     static let syntax = VerbSyntax(
         groups: [
-            .init("the demo", output, port, noOpen)
+            .init("the demo", output, BuildVerb.force, port, noOpen)
         ])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
@@ -33,6 +33,7 @@ enum DemoVerb: Verb {
             let path = arguments[output] ?? folder.path("earthquakes.mbtiles")
             var options = BuildOptions.usual
             options.isCancelled = { interruption.isRequested }
+            options.replacesExisting = arguments[BuildVerb.force]
             return (folder, path, try build(folder, to: path, options, display.show))
         }
         defer { folder.remove() }
@@ -47,7 +48,9 @@ enum DemoVerb: Verb {
             console: console,
             ready: { address in
                 if !arguments[noOpen] { Browser.open(address) }
-                console.say("Ctrl-C ends it. With points of your own: covey build points.csv")
+                console.say(
+                    "Ctrl-C ends it. With points of your own: covey build points.csv -o points.mbtiles"
+                )
             }, end: { folder.remove() })
     }
 

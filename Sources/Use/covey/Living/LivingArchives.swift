@@ -67,14 +67,21 @@ final class LivingArchives: Sendable {
 
     private static func isArchive(_ path: String) -> Bool { (try? Archive(path: path)) != nil }
 
-    /// Builds all of them.
+    /// Builds all of them. What cannot be built yet is told and served later, unless there is nothing else to serve.
     func buildAll() throws {
         let display = ProgressDisplay(
             console.isInteractive && !isQuiet ? .auto : .none, console: console)
         do {
             try Interruption.stopping(console, clean: display.finish) { interruption in
                 for number in builds.withLock({ $0.indices }) {
-                    try build(number, display.show) { interruption.isRequested }
+                    do {
+                        try build(number, display.show) { interruption.isRequested }
+                    } catch {
+                        guard paths.count > 1, !interruption.isRequested else { throw error }
+                        display.finish()
+                        let input = builds.withLock { $0[number].inputs[0] }
+                        console.complain("\(input): not served until it changes: \(error)")
+                    }
                     display.finish()
                 }
             }

@@ -1,5 +1,8 @@
 import CLibrary
+import Dispatch
+import Pipelines
 import Platform
+import Synchronization
 
 /// Runs the server in a process of its own, and starts it again if a signal ended it: so a fault
 /// that a damaged archive triggers costs the answers in progress, but not the server. The listening
@@ -35,6 +38,21 @@ struct ServeSupervisor {
             pause = isShort ? min(2 * pause + 100_000, Self.longestPause) : 0
             usleep(pause)
         }
+    }
+
+    /// Does the work of the worker. To Swift's runtime the first thread of a forked process still has the number that it
+    /// had before: if it made a global value while another thread waits for it, both would wait for ever.
+    static func onNewThread(_ body: @escaping @Sendable () throws -> Void) throws {
+        let result = Mutex<Result<Void, any Error>>(.success(()))
+        let end = DispatchSemaphore(value: 0)
+        let isStarted = WorkerThread.start {
+            let own = Result { try body() }
+            result.withLock { $0 = own }
+            end.signal()
+        }
+        guard isStarted else { return try body() }
+        end.wait()
+        try result.withLock(\.self).get()
     }
 
     /// Passes signals on until the worker ends.

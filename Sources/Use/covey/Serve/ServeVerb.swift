@@ -76,6 +76,12 @@ enum ServeVerb: Verb {
         _ = (try options(arguments), try limits(arguments))
         let socket = try ListeningSocket(host: arguments[host], port: arguments[port])
         ServeSupervisor(console: console).run()
+        try ServeSupervisor.onNewThread { try serve(arguments, console: console, at: socket) }
+    }
+
+    private static func serve(
+        _ arguments: ParsedArguments, console: Console, at socket: ListeningSocket
+    ) throws {
         let paths = paths(arguments)
         guard
             let living = try LivingArchives(

@@ -5,11 +5,6 @@ extension PointStore {
     /// Whether the part of a layer is complete.
     func isWhole(layer: Int) -> Bool { heads[layer] != nil }
 
-    /// The keys that occur in a record of a layer whose part is complete.
-    func usedKeys(ofLayer layer: Int) -> Set<AttributeKey> {
-        Set((heads[layer]?.head.used ?? []).compactMap(keys.key))
-    }
-
     /// The parts that are complete.
     func points() throws(JobError) -> PartPoints {
         let heads = heads.compactMap(\.self)

@@ -11,6 +11,8 @@ final class PointStore: PointSpill {
         /// The writer of each layer whose part has been begun.
         var writers: [PartWriter?]
         var heads: [NamedHead?]
+        /// The keys that occur in a record of each layer whose part is complete, found by name: they may be renamed later.
+        var used: [Set<AttributeKey>?]
         var layer = 0
         /// Points of earlier inputs that are not written yet, as they are too few for a run.
         var waiting: PointTable
@@ -61,14 +63,13 @@ final class PointStore: PointSpill {
         self.ownsParts = ownsParts
         self.runs = runs
         noPoints = try PointSurvey(of: recipe)
-        self.recipe = recipe
-        self.options = options
-        self.keys = keys
+        (self.recipe, self.options, self.keys) = (recipe, options, keys)
         self.makeFolder = makeFolder
         self.mustTake = mustTake
         state = Mutex(
             State(
                 writers: recipe.layers.map { _ in nil }, heads: recipe.layers.map { _ in nil },
+                used: recipe.layers.map { _ in nil },
                 waiting: PointTable(keys: keys), isTaking: always))
     }
 
@@ -142,6 +143,7 @@ final class PointStore: PointSpill {
                     state.own.append(OwnPart(head.name, in: folder))
                 }
                 state.heads[state.layer] = head
+                state.used[state.layer] = Set(head.head.used.compactMap(keys.key))
                 state.writers[state.layer] = nil
             }
             return head
@@ -151,6 +153,7 @@ final class PointStore: PointSpill {
     /// The heads of the layers' complete parts; `own` has the parts that are removed unless a plan names them.
     var heads: [NamedHead?] { state.withLock { $0.heads } }
     var own: [OwnPart] { state.withLock { $0.own } }
+    var used: [Set<AttributeKey>?] { state.withLock { $0.used } }
 
     /// Takes the rest of earlier inputs, which is never given back.
     private func takeEarlierInputs(_ table: inout PointTable) throws(JobError) {
