@@ -48,6 +48,23 @@ struct LivingArchivesTests {
         )
     }
 
+    @Test func `points that cannot be built are served later, if there is something else to serve`()
+        throws
+    {
+        let terminal = try Self.terminal()
+        try terminal.write("lon,lat\n1,2\nx,y\n", to: "bad.csv")
+        let bad = ServedPath(path: terminal.folder.appending(path: "bad.csv").path)
+        let good = ServedPath(path: terminal.folder.appending(path: "a.csv").path)
+        let both = try #require(
+            try LivingArchives([bad, good], console: Console(), isQuiet: true))
+        defer { both.remove() }
+        try both.buildAll()
+        #expect(
+            both.paths.map { FileManager.default.fileExists(atPath: $0.path) } == [false, true])
+        let alone = try #require(try LivingArchives([bad], console: Console(), isQuiet: true))
+        #expect(throws: (any Error).self) { try alone.buildAll() }
+    }
+
     @Test func `archives beside points stay what they are, in their order`() throws {
         let terminal = try Self.terminal()
         let named = [("a.mbtiles", nil), ("a.csv", "inns"), ("points", nil)] as [(String, String?)]

@@ -106,6 +106,16 @@ struct ProjectionTests {
         }
     }
 
+    /// PROJ itself finds "Amersfoort" for "foo", and Barbados for "bar".
+    @Test func `a name is not taken for another that has it in itself`() throws {
+        for name in ["foo", "bar", "gcs", "swiss", "lonlat"] {
+            #expect(throws: ProjectionError.unknown(name)) { try Projection(from: name) }
+        }
+        for name in ["WGS 84", "wgs84", "ETRS89 / UTM zone 32N", "etrs89 / utm zone 32n"] {
+            _ = try Projection(from: name)
+        }
+    }
+
     @Test func `of a compound system the part on the ground counts`() throws {
         let projection = try Projection(from: "EPSG:25832+5783")
         #expect(projection.name == "ETRS89 / UTM zone 32N")

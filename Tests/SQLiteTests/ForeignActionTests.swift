@@ -114,6 +114,24 @@ struct ForeignActionTests {
         }
     }
 
+    @Test func `a user's query is one statement, and nothing follows it`() throws {
+        for (tail, isOne) in [
+            ("", true), (";", true), ("; \n", true), (" -- all", true), ("; SELECT 2", false),
+            ("; garbage", false),
+        ] {
+            try Self.withFile { path, _ in
+                let foreign = try Database(foreign: path)
+                var isRefused = false
+                do {
+                    try foreign.createQuery(named: "mine", as: "SELECT a FROM t\(tail)")
+                } catch {
+                    isRefused = "\(error)".contains("something follows the statement")
+                }
+                #expect(isRefused != isOne, "\(tail)")
+            }
+        }
+    }
+
     @Test func `each action is judged by who takes it`() throws {
         try Self.withFile { path, own in
             try own.execute(
