@@ -3,6 +3,18 @@ import Platform
 import Testing
 
 struct ChildProcessTests {
+    /// The thread that starts it may hear none.
+    @Test func `a program hears the signals that end it`() throws {
+        var (all, before) = (sigset_t(), sigset_t())
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        for name in ["TERM", "INT", "HUP"] {
+            var process = try ChildProcess("sh", ["-c", "kill -\(name) $$; exit 3"])
+            #expect(process.exitCode() == nil, "\(name)")
+        }
+    }
+
     #if os(Linux)
         @Test func `where no pipe can be opened, nothing else is closed`() async {
             await #expect(processExitsWith: .success) {
