@@ -9,7 +9,7 @@ let testSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 let settings = testSettings + [.strictMemorySafety()]
-// No other module imports tests, so theirs are not written by a compiler of their own.
+// Tests are run once, and their modules are imported by none: a second compiler need not write them.
 let runOnce = SwiftSetting.unsafeFlags(
     ["-Onone", "-gnone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
 let plainTestSettings = testSettings + [runOnce]

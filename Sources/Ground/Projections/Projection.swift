@@ -70,13 +70,13 @@ extension Projection {
     ) throws(ProjectionError) -> Found {
         _ = unsafe library.setLogLevel(context, 0)
         guard unsafe library.databasePath(context) != nil else { throw .noDatabase }
-        guard let given = unsafe library.create(context, definition) else {
-            throw .unknown(definition.count > 60 ? "\(definition.prefix(60))…" : definition)
-        }
+        let unknown = ProjectionError.unknown(
+            definition.count > 60 ? "\(definition.prefix(60))…" : definition)
+        guard let given = unsafe library.create(context, definition) else { throw unknown }
         // PROJ takes part of a name for the whole: "foo" for "Amersfoort".
         guard unsafe Self.isNamed(library.name(given), definition) else {
             _ = unsafe library.destroy(given)
-            throw .unknown(definition)
+            throw unknown
         }
         // The first part of a compound system is horizontal, the other has heights.
         let isCompound = unsafe library.type(given) == Kind.compound

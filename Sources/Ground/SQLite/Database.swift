@@ -84,29 +84,29 @@ public struct Database: ~Copyable {
         return try compile(sql)
     }
 
+    /// - Parameter sql: one statement, which nothing may follow.
     func compile(_ sql: String) throws(SQLiteError) -> Statement {
         var compiled: OpaquePointer?
+        var rest = ""
         connection.forgetReasons()
         let code = connection.watched {
-            unsafe sqlite3_prepare_v3(
-                handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
+            unsafe sql.withCString { start in
+                var end: UnsafePointer<CChar>?
+                defer { rest = unsafe end.map { unsafe String(cString: $0) } ?? "" }
+                return unsafe sqlite3_prepare_v3(
+                    handle, start, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, &end)
+            }
         }
         guard code == SQLITE_OK else { throw .failed(sql: sql, connection.fault(code)) }
-        guard let statement = unsafe compiled else {
+        guard let handle = unsafe compiled else {
             throw .failed(sql: sql, SQLiteFault(code: SQLITE_MISUSE, message: "no SQL"))
         }
-        return unsafe Statement(statement, connection: connection, sql: sql)
-    }
-
-    /// What follows the first statement of a text that can be compiled.
-    func rest(of sql: String) -> String {
-        unsafe sql.withCString { start in
-            var compiled: OpaquePointer?
-            var end: UnsafePointer<CChar>?
-            unsafe sqlite3_prepare_v3(handle, start, -1, 0, &compiled, &end)
-            unsafe sqlite3_finalize(compiled)
-            return unsafe end.map { unsafe String(cString: $0) } ?? ""
+        let statement = unsafe Statement(handle, connection: connection, sql: sql)
+        guard rest.allSatisfy(\.isWhitespace) else {
+            let fault = SQLiteFault(code: SQLITE_ERROR, message: "something follows the statement")
+            throw .failed(sql: sql, fault)
         }
+        return statement
     }
 
     /// The first column of the first row as a whole number, if there is a row.

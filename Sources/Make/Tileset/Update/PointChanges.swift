@@ -125,16 +125,15 @@ struct PointChanges {
         if isMeantForAny, hasMetPoints, !hasMetKeys {
             throw .noKeys(identity: identity, layer: layer)
         }
-        if !identity.isAttribute, changes.isEmpty,
+        if case .attribute(let name) = identity {
+            // A key that no point had may come with the changes.
+            if changed.count > 0, changed.attributes.keys.key(named: name) == nil {
+                throw .noKeys(identity: identity, layer: layer)
+            }
+        } else if changes.isEmpty,
             keyless.contains(where: { changed.attributes.value(of: "id", row: Int($0)) != nil })
         {
             throw .idsAreAttributes(layer: layer)
-        }
-        // A key that no point had may come with the changes.
-        if case .attribute(let name) = identity, changed.count > 0,
-            changed.attributes.keys.key(named: name) == nil
-        {
-            throw .noKeys(identity: identity, layer: layer)
         }
         var rows = keyless
         for change in changes.values where !change.isDone {

@@ -8,10 +8,6 @@ public enum PointIdentity: Equatable, Sendable {
     case attribute(String)
     /// Points are identified by the ids that an attribute gave them, or by its value where that cannot be an id.
     case ids(from: String)
-
-    var isAttribute: Bool {
-        if case .attribute = self { true } else { false }
-    }
 }
 
 /// Identifies a point by the spelling of a value: 5 and "5" are the same key, "05" is another.

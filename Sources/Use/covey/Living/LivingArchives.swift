@@ -69,6 +69,7 @@ final class LivingArchives: Sendable {
 
     /// Builds all of them. What cannot be built yet is told and served later, unless there is nothing else to serve.
     func buildAll() throws {
+        var failures = 0
         let display = ProgressDisplay(
             console.isInteractive && !isQuiet ? .auto : .none, console: console)
         do {
@@ -77,10 +78,10 @@ final class LivingArchives: Sendable {
                     do {
                         try build(number, display.show) { interruption.isRequested }
                     } catch {
-                        guard paths.count > 1, !interruption.isRequested else { throw error }
+                        failures += 1
+                        guard failures < paths.count, !interruption.isRequested else { throw error }
                         display.finish()
-                        let input = builds.withLock { $0[number].inputs[0] }
-                        console.complain("\(input): not served until it changes: \(error)")
+                        complain(number, "not served until it changes: \(error)")
                     }
                     display.finish()
                 }
@@ -121,12 +122,15 @@ final class LivingArchives: Sendable {
                 do {
                     try build(number, { _ in }) { false }
                 } catch {
-                    let input = builds.withLock { $0[number].inputs[0] }
-                    console.complain("\(input): still served as it was: \(error)")
+                    complain(number, "still served as it was: \(error)")
                 }
             }
             watch()
         }
+    }
+
+    private func complain(_ number: Int, _ words: String) {
+        console.complain("\(builds.withLock { $0[number].inputs[0] }): \(words)")
     }
 
     /// Removes the temporary archives, at the end.
