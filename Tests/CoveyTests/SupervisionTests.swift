@@ -61,6 +61,24 @@ struct SupervisionTests {
         return terminal
     }
 
+    /// Its points come from a pipe that brings none, so that it builds for ever.
+    @Test(arguments: ["TERM", "INT", "HUP"])
+    func `a server that is ended while it builds leaves nothing`(signal: String) throws {
+        let terminal = try Terminal()
+        try terminal.write(#"{"layers": [{"name": "a", "sources": ["pipe"]}]}"#, to: "r.json")
+        let result = try terminal.shell(
+            """
+            mkfifo pipe; mkdir temporary; exec 9<>pipe
+            TMPDIR=$PWD/temporary "$COVEY" serve r.json --port 0 & server=$!
+            for i in $(seq 400); do [ "$(ls temporary)" ] && break; sleep 0.02; done
+            sleep 0.3; ls temporary | wc -l
+            kill -\(signal) $server; wait $server; echo $?
+            ls temporary | wc -l
+            """)
+        #expect(result.output == "1\n130\n0\n", "\(result.words)")
+        #expect(result.words.contains("stopped"))
+    }
+
     @Test func `a server whose worker is ended by a fault is started again at its port`() throws {
         let running = try Running(terminal())
         #expect(running.answers())

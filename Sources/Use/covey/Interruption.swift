@@ -18,7 +18,9 @@ final class Interruption: Sendable {
 
     private init(console: Console) {
         self.console = console
-        SignalSources.hear([SIGINT, SIGTERM, SIGHUP], on: queue) { [self] _ in handle() }
+        // A server's worker is told to end by signals of its own.
+        let ends = [SIGINT, SIGTERM, SIGHUP] + ServeSupervisor.ends.values
+        SignalSources.hear(ends, on: queue) { [self] _ in handle() }
     }
 
     /// Does work that stops when it is interrupted; nothing is left to stop once it is done.
