@@ -5,12 +5,15 @@ import Testing
 /// A worker and the process that watches over it, which has one thread alone, as it should.
 struct WorkerProcessTests {
     /// Does something in a process of one thread, and ends as that says.
-    private static func inOneThread(_ body: () throws -> UInt8) throws -> Never {
+    private static func inOneThread(
+        _ body: @escaping @Sendable () throws -> UInt8
+    ) throws -> Never {
         var ends: [Int32] = [0, 0]
         guard unsafe pipe(&ends) == 0 else { exit(90) }
-        guard try WorkerProcess.start() != nil else {
+        let told = ends[1]
+        _ = try WorkerProcess.start {
             var code = (try? body()) ?? 91
-            _ = unsafe write(ends[1], &code, 1)
+            _ = unsafe write(told, &code, 1)
             _exit(0)
         }
         close(ends[1])
@@ -23,11 +26,9 @@ struct WorkerProcessTests {
     @Test func `how a worker ends is told, by its code or by its signal`() async {
         await #expect(processExitsWith: .exitCode(0)) {
             try Self.inOneThread {
-                guard let worker = try WorkerProcess.start() else { _exit(7) }
+                let worker = try WorkerProcess.start { _exit(7) }
                 guard case .end(.exit(7)) = worker.wait() else { return 1 }
-                guard let other = try WorkerProcess.start() else {
-                    while true { pause() }
-                }
+                let other = try WorkerProcess.start { while true { pause() } }
                 other.send(SIGKILL)
                 guard case .end(.signal(SIGKILL)) = other.wait() else { return 2 }
                 return 0
@@ -39,7 +40,7 @@ struct WorkerProcessTests {
         await #expect(processExitsWith: .exitCode(0)) {
             try Self.inOneThread {
                 for number in [SIGTERM, SIGINT, SIGHUP] {
-                    guard let worker = try WorkerProcess.start() else {
+                    let worker = try WorkerProcess.start {
                         guard getpgrp() == getpid() else { _exit(8) }
                         signal(number) { _ in _exit(9) }
                         // The other side waits for this before it sends anything.
@@ -55,18 +56,32 @@ struct WorkerProcessTests {
         }
     }
 
+    /// Swift's runtime takes the first thread of a copy for that of the process which it was copied from.
+    @Test func `a worker's work is not done by its first thread`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            try Self.inOneThread {
+                let first = pthread_self()
+                let worker = try WorkerProcess.start {
+                    _exit(pthread_equal(first, pthread_self()) == 0 ? 7 : 8)
+                }
+                guard case .end(.exit(7)) = worker.wait() else { return 1 }
+                return 0
+            }
+        }
+    }
+
     @Test func `a worker ends with the process that watches over it`() async {
         await #expect(processExitsWith: .exitCode(0)) {
             try Self.inOneThread {
                 var ends: [Int32] = [0, 0]
                 guard unsafe pipe(&ends) == 0 else { return 1 }
-                guard let middle = try WorkerProcess.start() else {
+                let middle = try WorkerProcess.start {
                     // What is started here holds the pipe until it ends.
-                    guard let worker = try WorkerProcess.start() else {
+                    let worker = try? WorkerProcess.start {
                         kill(getppid(), SIGHUP)
                         while true { pause() }
                     }
-                    _ = worker.wait()
+                    _ = worker?.wait()
                     kill(getpid(), SIGKILL)
                     _exit(2)
                 }

@@ -23,28 +23,46 @@ public struct WorkerProcess {
         case end(End)
     }
 
-    /// Starts a worker.
-    /// - Returns: the worker, or nil in the worker itself.
-    public static func start() throws(FileError) -> WorkerProcess? {
+    private final class Work: Sendable {
+        let body: @Sendable () -> Never
+
+        init(_ body: @escaping @Sendable () -> Never) { self.body = body }
+    }
+
+    /// Starts a worker that does `body`, on a thread of its own.
+    public static func start(
+        _ body: @escaping @Sendable () -> Never
+    ) throws(FileError) -> WorkerProcess {
         // Without a handler some systems drop the signal while it is blocked.
         signal(SIGCHLD) { _ in }
         block(SIG_BLOCK)
         let parent = getpid()
-        let id = covey_fork()
+        let work = Work {
+            begin(after: parent)
+            body()
+        }
+        let id = withExtendedLifetime(work) {
+            unsafe covey_fork(
+                { unsafe Unmanaged<Work>.fromOpaque($0!).takeUnretainedValue().body() },
+                Unmanaged.passUnretained(work).toOpaque())
+        }
         guard id >= 0 else { throw .last }
-        guard id == 0 else { return WorkerProcess(id: id) }
+        return WorkerProcess(id: id)
+    }
+
+    /// What a worker does first.
+    private static func begin(after parent: pid_t) {
         setpgid(0, 0)
         signal(SIGCHLD, SIG_DFL)
         covey_signal_at_end_of_parent(SIGTERM)
         block(SIG_UNBLOCK)
         // The parent may have ended before that took effect.
         if getppid() != parent { kill(getpid(), SIGTERM) }
-        return nil
     }
 
     private static func block(_ how: Int32) {
         var set = set
-        unsafe sigprocmask(how, &set, nil)
+        unsafe pthread_sigmask(how, &set, nil)
     }
 
     private static var set: sigset_t {

@@ -3,10 +3,15 @@ import CLibrary
 import Platform
 import PointInput
 
-/// Runs the command line; only here do errors become messages and exit codes.
-func run(_ words: [String], console: Console) -> ExitCode {
+/// Does the work of the program and ends it.
+func finish(_ console: Console, after work: () throws -> Void) -> Never {
+    exit(console.end(code(of: work, console: console)).rawValue)
+}
+
+/// Only here do errors become messages and exit codes.
+private func code(of work: () throws -> Void, console: Console) -> ExitCode {
     do {
-        try dispatch(words, console: console)
+        try work()
         return .done
     } catch let error as UsageError {
         for problem in error.problems { console.complain(problem.description) }
@@ -68,4 +73,4 @@ signal(SIGXFSZ, SIG_IGN)
 ProcessMemory.givesBackLargeBlocks()
 ProcessMemory.savesAddresses()
 let console = Console()
-exit(console.end(run(Array(CommandLine.arguments.dropFirst()), console: console)).rawValue)
+finish(console) { try dispatch(Array(CommandLine.arguments.dropFirst()), console: console) }

@@ -1,8 +1,5 @@
 import CLibrary
-import Dispatch
-import Pipelines
 import Platform
-import Synchronization
 
 /// Runs the server in a process of its own, and starts it again if a signal ended it: so a fault
 /// that a damaged archive triggers costs the answers in progress, but not the server. The listening
@@ -17,12 +14,12 @@ struct ServeSupervisor {
     private static let shortLife = Duration.seconds(1)
     private static let longestPause: UInt32 = 2_000_000
 
-    /// Returns in the worker. The supervising process never returns: it ends like the worker.
-    func run() {
+    /// Does the work in a worker, and ends like it.
+    func run(_ work: @escaping @Sendable () -> Never) -> Never {
         var pause: UInt32 = 0
         while true {
             let start = ContinuousClock.now
-            guard let worker = try? WorkerProcess.start() else { return }
+            guard let worker = try? WorkerProcess.start(work) else { work() }
             let (end, isAsked) = watch(worker)
             switch end {
             case .exit(let code): exit(code)
@@ -38,21 +35,6 @@ struct ServeSupervisor {
             pause = isShort ? min(2 * pause + 100_000, Self.longestPause) : 0
             usleep(pause)
         }
-    }
-
-    /// Does the work of the worker. To Swift's runtime the first thread of a forked process still has the number that it
-    /// had before: if it made a global value while another thread waits for it, both would wait for ever.
-    static func onNewThread(_ body: @escaping @Sendable () throws -> Void) throws {
-        let result = Mutex<Result<Void, any Error>>(.success(()))
-        let end = DispatchSemaphore(value: 0)
-        let isStarted = WorkerThread.start {
-            let own = Result { try body() }
-            result.withLock { $0 = own }
-            end.signal()
-        }
-        guard isStarted else { return try body() }
-        end.wait()
-        try result.withLock(\.self).get()
     }
 
     /// Passes signals on until the worker ends.

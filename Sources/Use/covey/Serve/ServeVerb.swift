@@ -75,8 +75,9 @@ enum ServeVerb: Verb {
         // Wrong options are reported before any work.
         _ = (try options(arguments), try limits(arguments))
         let socket = try ListeningSocket(host: arguments[host], port: arguments[port])
-        ServeSupervisor(console: console).run()
-        try ServeSupervisor.onNewThread { try serve(arguments, console: console, at: socket) }
+        ServeSupervisor(console: console).run {
+            finish(console) { try serve(arguments, console: console, at: socket) }
+        }
     }
 
     private static func serve(
