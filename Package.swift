@@ -171,7 +171,7 @@ let layers: [[Target]] = [
             "Tileset",
             uses: """
                 Basics ArchiveContract CLibrary Clustering Compression Conversion Expressions Geometry JSON
-                ParallelColumns Pipelines Platform PointInput Points Recipes TileArchive VectorTile
+                ParallelColumns Pipelines Platform PointInput Points Recipes Spelling TileArchive VectorTile
                 """, testsUse: "MessageTiles SQLite")
     },
     layer("Use") {

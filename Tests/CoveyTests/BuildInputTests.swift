@@ -28,6 +28,29 @@ struct BuildInputTests {
         return layers
     }
 
+    @Test func `an option is told that names an attribute which no record has`() throws {
+        let terminal = try Self.terminal()
+        try terminal.write("lon,lat,price,secret,k\n1,2,x,y,1\n", to: "named.csv")
+        let words = [
+            "--exclude", "secrte", "--exclude", "k", "--type", "price:text", "--type", "zz:bool",
+        ]
+        for place in [[], ["--memory", "200M", "--job", "job"]] {
+            let result = try terminal.covey(
+                "build", with: ["named.csv", "-o", "x.mbtiles", "--force"] + words + place)
+            #expect(result.exitCode == 0)
+            let told = result.words.split(separator: "\n").filter { $0.contains("  --") }
+            #expect(
+                told == [
+                    "  --exclude: no record has an attribute secrte; did you mean secret?",
+                    "  --type: no record has an attribute zz",
+                ], "\(result.words)")
+        }
+        let several = try terminal.covey(
+            "build", "named.csv", "one.csv", "-l", "all", "-o", "y.mbtiles", "--exclude", "a",
+            "--exclude", "price")
+        #expect(several.exitCode == 0 && !several.words.contains("--exclude"))
+    }
+
     @Test func `several inputs are a layer each, named by file`() throws {
         #expect(
             try Self.layers("one.csv", "two.geojson", "sub/one.csv")

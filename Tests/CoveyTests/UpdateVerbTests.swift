@@ -43,6 +43,47 @@ struct UpdateVerbTests {
         #expect(try terminal.covey("verify", "--deep", "a.mbtiles").exitCode == 0)
     }
 
+    @Test func `what a build left out an update leaves out too`() throws {
+        let terminal = try Terminal()
+        try terminal.write("lon,lat,id,price,secret\n1,2,1,5,x\n", to: "points.csv")
+        try terminal.write("lon,lat,id,price,secret,note\n3,4,2,6,y,z\n", to: "new.csv")
+        let built = try terminal.covey(
+            "build", "points.csv", "-o", "a.mbtiles", "-q", "--id", "id", "--exclude", "secret",
+            "--keep-points", "--max-zoom", "4")
+        #expect(built.exitCode == 0, "\(built.words)")
+        let refused = try terminal.covey(
+            "update", "a.mbtiles", "new.csv", "--reserved-names", "rename")
+        #expect(refused.exitCode == 2 && refused.words.contains("applies to all points"))
+        let updated = try terminal.covey(
+            "update", "a.mbtiles", "new.csv", "--exclude", "note", "-q")
+        #expect(updated.exitCode == 0, "\(updated.words)")
+        let found = try terminal.covey(
+            "clusters", "a.mbtiles", "--containing", "3,4", "--zoom", "4", "--geojson")
+        #expect(found.output.contains("price"))
+        #expect(!found.output.contains("secret") && !found.output.contains("note"))
+    }
+
+    /// Two spellings of one name: é as one letter, and as e with an accent.
+    @Test func `an update may spell an attribute in another form of Unicode`() throws {
+        let terminal = try Terminal()
+        let (one, other) = ("id,lon,lat,caf\u{E9}\n1,2,3,a\n", "id,lon,lat,cafe\u{301}\n4,5,6,b\n")
+        try terminal.write(one, to: "points.csv")
+        try terminal.write(other, to: "new.csv")
+        for folder in ["first", "last"] {
+            let pair = folder == "first" ? ["points.csv", "new.csv"] : ["new.csv", "points.csv"]
+            let built = try terminal.shell(
+                """
+                mkdir \(folder); cp \(pair[0]) \(folder)/points.csv; cp \(pair[1]) \(folder)/new.csv; cd \(folder)
+                "$COVEY" build points.csv -o a.pmtiles -q --id id --keep-points --max-zoom 3 &&
+                "$COVEY" update a.pmtiles new.csv -q && tail -n1 new.csv >> points.csv &&
+                "$COVEY" build points.csv -o b.pmtiles -q --id id --keep-points --max-zoom 3 && cd .. &&
+                "$COVEY" diff \(folder)/a.pmtiles \(folder)/b.pmtiles --tiles
+                """)
+            #expect(built.exitCode == 0 && built.output == "", "\(built.words)")
+        }
+        #expect(try terminal.covey("diff", "first/b.pmtiles", "last/b.pmtiles").exitCode == 0)
+    }
+
     @Test func `changes may be piped in, and columns be called otherwise`() throws {
         let terminal = try terminal()
         let result = try terminal.shell(

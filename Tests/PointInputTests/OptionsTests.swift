@@ -117,6 +117,21 @@ struct OptionsTests {
         let answer = complaint(about: packed.dropLast(9), name: "t.csv.gz")
         #expect(answer?.hasPrefix("t.csv.gz: gzip: the compressed data ends early") == true)
     }
+
+    @Test(arguments: [
+        "kinds.fgb", "kinds.gpkg", "kinds.sqlite", "Columns/kinds.parquet", "Columns/kinds.feather",
+    ])
+    func `what is excluded or converted is met, in every format`(sample: String) throws {
+        let whole = try Samples.read(sample)
+        let name = try #require(whole.points.lazy.flatMap(\.attributes.keys).first)
+        for options in [Set([name, "missing"]), []] {
+            let reading = try Samples.read(sample) {
+                $0.excluded = options
+                if options.isEmpty { $0.kinds = [name: .text, "missing": .bool] }
+            }
+            #expect(reading.report.met == [name])
+        }
+    }
 }
 
 /// What a program prints, if it can be run and succeeds.

@@ -106,6 +106,18 @@ struct StatisticsTests {
         #expect(object?["values"]?.asArray?.contains("inf") == true)
     }
 
+    @Test func `long values are counted and not shown, and others as many as there is room for`() {
+        let texts = [300, 20, 30, 40].map { AttributeValue.text(String(repeating: "x", count: $0)) }
+        let statistics = Self.statistics(texts[...])
+        let shown = [40: ["20"], 60: ["20", "30"], 1_000: ["20", "30", "40"]]
+        for (room, lengths) in shown {
+            let object = statistics.json(named: "a", room: room).asObject
+            #expect(object?["count"]?.asNumber == 4)
+            let values = object?["values"]?.asArray ?? []
+            #expect(values.map { "\($0.asString?.count ?? 0)" } == lengths)
+        }
+    }
+
     @Test func `a scalar is packed as a record packs it`() {
         let key = AttributeKey(number: 0)
         func packed(_ fill: (inout RecordBuilder) -> Void) -> [UInt8] {

@@ -11,7 +11,8 @@ public struct AttributeKey: Hashable, Sendable {
 /// Attribute names and their numbers, shared by all records of a table.
 ///
 /// Workers that parse in parallel intern names here; each should cache the keys it has seen.
-/// Numbers follow the order of arrival, so no output may depend on them.
+/// Numbers follow the order of arrival, so no output may depend on them. To Swift, texts are equal that differ only in how
+/// Unicode composes their letters. So names are kept in one form (NFC), whichever came first.
 public final class AttributeKeys: Sendable {
     private struct State {
         var names: [String] = []
@@ -32,7 +33,7 @@ public final class AttributeKeys: Sendable {
             if let key = state.keys[name] { return key }
             guard state.names.count < limit else { return nil }
             let key = AttributeKey(number: UInt32(state.names.count))
-            state.names.append(name)
+            state.names.append(String(decoding: name._nfcCodeUnits, as: UTF8.self))
             state.keys[name] = key
             return key
         }
@@ -53,7 +54,7 @@ public final class AttributeKeys: Sendable {
             let other = state.keys[name]
             state.keys[old] = other
             if let other { state.names[Int(other.number)] = old }
-            state.names[Int(key.number)] = name
+            state.names[Int(key.number)] = String(decoding: name._nfcCodeUnits, as: UTF8.self)
             state.keys[name] = key
         }
     }

@@ -73,6 +73,11 @@ public struct InputOptions: Sendable {
 
     public init() {}
 
+    /// Whether an attribute is to be excluded or converted.
+    func changes(_ attribute: String) -> Bool {
+        excluded.contains(attribute) || kinds[attribute] != nil
+    }
+
     /// How invalid records are treated.
     public enum Tolerance: Sendable, Equatable {
         /// The first one ends the run.

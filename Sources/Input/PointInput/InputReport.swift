@@ -12,6 +12,8 @@ public struct InputReport: Equatable, Sendable {
     public internal(set) var samples: [Rejection] = []
     /// Points removed as duplicates.
     public var duplicates = 0
+    /// The attributes of the input among those to exclude or to convert.
+    public internal(set) var met: Set<String> = []
     /// Records without a matching row in the joined table.
     var unjoined = 0
     /// Points that had an attribute with the name of a region or label, which replaced it.
@@ -91,7 +93,7 @@ extension InputReport {
         regionCounts = []
     }
 
-    mutating func note(_ note: String) {
+    public mutating func note(_ note: String) {
         if !notes.contains(note) { notes.append(note) }
     }
 
@@ -101,6 +103,7 @@ extension InputReport {
         kept += later.kept
         points += later.points
         duplicates += later.duplicates
+        met.formUnion(later.met)
         unjoined += later.unjoined
         givenWay.merge(later.givenWay, uniquingKeysWith: +)
         outlines += later.outlines

@@ -24,36 +24,41 @@ struct ReportTable {
             : []
         return
             (report.layers.map { layer in
-                var lines = [
+                let first =
                     "\(layer.name): \(Quantity.text(layer.input.records, "records")) in, "
-                        + "\(Quantity.text(layer.points, "points")) kept, "
-                        + Quantity.text(layer.clusters, "clusters")
-                ]
-                lines += leftOut(layer.input)
-                if layer.input.duplicates > 0 {
-                    lines.append(
-                        "  \(Quantity.text(layer.input.duplicates, "points")) left out as duplicates "
-                            + "(--dedupe)")
-                }
-                lines += layer.input.regions.map(remarks) ?? []
-                lines += layer.input.notes.map { "  " + $0 }
-                if layer.heldClusters > 0 {
-                    lines.append(
-                        "  \(layer.heldClusters.grouped) clusters stay together beyond the "
-                            + "cluster zooms, because tiles would otherwise be too full")
-                }
-                for skipped in layer.skippedValues where skipped.count > 0 {
-                    lines.append(
-                        "  \(Quantity.text(skipped.count, "values")) left out of \(skipped.aggregate): "
-                            + "missing or of another kind")
-                }
-                lines += layer.facets.flatMap(\.remarks).map { "  " + $0 }
-                if let bins = layer.bins {
-                    lines.append(
-                        "  \(Quantity.text(bins.count, "bins")) down to zoom \(bins.maxZoom)")
-                }
-                return lines.joined(separator: "\n")
+                    + "\(Quantity.text(layer.points, "points")) kept, "
+                    + Quantity.text(layer.clusters, "clusters")
+                return ([first] + remarks(on: layer)).joined(separator: "\n")
             } + shared).joined(separator: "\n")
+    }
+
+    /// What there is to say of the layers besides their numbers, such as what was left out.
+    var remarks: [String] { report.layers.flatMap(remarks) }
+
+    private func remarks(on layer: BuildReport.Layer) -> [String] {
+        var lines = leftOut(layer.input)
+        if layer.input.duplicates > 0 {
+            lines.append(
+                "  \(Quantity.text(layer.input.duplicates, "points")) left out as duplicates "
+                    + "(--dedupe)")
+        }
+        lines += layer.input.regions.map(remarks) ?? []
+        lines += layer.input.notes.map { "  " + $0 }
+        if layer.heldClusters > 0 {
+            lines.append(
+                "  \(layer.heldClusters.grouped) clusters stay together beyond the "
+                    + "cluster zooms, because tiles would otherwise be too full")
+        }
+        for skipped in layer.skippedValues where skipped.count > 0 {
+            lines.append(
+                "  \(Quantity.text(skipped.count, "values")) left out of \(skipped.aggregate): "
+                    + "missing or of another kind")
+        }
+        lines += layer.facets.flatMap(\.remarks).map { "  " + $0 }
+        if let bins = layer.bins {
+            lines.append("  \(Quantity.text(bins.count, "bins")) down to zoom \(bins.maxZoom)")
+        }
+        return lines
     }
 
     /// How many points are in no region, and which regions have none.

@@ -133,8 +133,16 @@ enum UpdateVerb: Verb {
         let given = RecipeOptions.given(in: arguments)
         let set = try Recipe(reading: JSONNode(Recipe.document(recipe.json, setting: given)))
         let isGiven = Set(given.map(\.flag.option.name))
-        guard var input = set.layers.first(where: { $0.name == layer ?? $0.name })?.input else {
-            return nil
+        func isMeant(_ other: Recipe.Layer) -> Bool { other.name == layer ?? other.name }
+        guard let own = recipe.layers.first(where: isMeant)?.input,
+            var input = set.layers.first(where: isMeant)?.input
+        else { return nil }
+        // What the build left out stays left out.
+        input.exclude += own.exclude.filter { !input.exclude.contains($0) }
+        if input.reservedNames == .rename, own.reservedNames != .rename {
+            throw UsageError.contradiction(
+                "--reserved-names rename applies to all points",
+                remedy: "build the archive again with it, or use --reserved-names drop here")
         }
         if hasSources { try checkNamed(input, isGiven) }
         if !isGiven.contains("format") { input.format = nil }

@@ -10,6 +10,17 @@ import tempfile
 import time
 
 
+# Long trials draw everything, and take pictures for eyes.
+LONG = "COVEY_TEST_LONG" in os.environ
+
+# With this, pages do all but draw in WebGL. Drawing takes half of the processor's time here, and most checks read no pixels.
+BLIND = """
+for (const kind of [WebGLRenderingContext, WebGL2RenderingContext])
+    for (const draw of ["drawArrays", "drawElements", "drawArraysInstanced", "drawElementsInstanced"])
+        kind.prototype[draw] = () => {};
+"""
+
+
 class Browser:
     """One browser with one page; a context manager."""
 
@@ -20,7 +31,8 @@ class Browser:
         "--disable-component-update", "--force-device-scale-factor=1",
     ]
 
-    def __init__(self):
+    def __init__(self, draws=True):
+        self.draws = draws
         program = shutil.which("chromium") or shutil.which("chromium-browser")
         if not program:
             raise SystemExit("browser: no chromium on this machine; scripts/setup test installs it")
@@ -49,6 +61,8 @@ class Browser:
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ["Page", "Runtime", "Log", "Network"]:
             self.call(f"{domain}.enable")
+        if not draws:
+            self.call("Page.addScriptToEvaluateOnNewDocument", source=BLIND)
 
     def __enter__(self):
         return self
@@ -155,6 +169,8 @@ class Browser:
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=code or key, **extra)
 
     def screenshot(self, path):
+        if not self.draws:
+            return
         data = self.call("Page.captureScreenshot", format="png")["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))

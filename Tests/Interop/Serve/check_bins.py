@@ -17,7 +17,7 @@ import tempfile
 
 import mapbox_vector_tile
 
-from browser import Browser
+from browser import LONG, Browser
 from server import Server
 
 covey, maplibre, later, out = sys.argv[1:]
@@ -202,7 +202,7 @@ with tempfile.TemporaryDirectory() as work:
         said = subprocess.run([covey, "verify", "--deep", f"{folder}/{name}.mbtiles"], capture_output=True, text=True)
         check(said.returncode == 0, f"verify says {said.stdout}")
     for library, path in (("GL JS 5.3", maplibre), ("GL JS 5.24", later)):
-        with Server(covey, folder, "--maplibre", path) as server, Browser() as browser:
+        with Server(covey, folder, "--maplibre", path) as server, Browser(draws=LONG) as browser:
             server.folder = folder
             check_looks(server, browser, library)
             check_page(server, browser, all_points)

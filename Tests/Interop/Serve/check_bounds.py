@@ -18,7 +18,7 @@ import sys
 import tempfile
 import threading
 
-from browser import Browser
+from browser import LONG, Browser
 from server import Server
 
 here = pathlib.Path(__file__).resolve().parent
@@ -88,7 +88,7 @@ def main(covey, maplibre, count="12"):
         site = http.server.ThreadingHTTPServer(
             ("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
         threading.Thread(target=site.serve_forever, daemon=True).start()
-        with Server(covey, str(folder / "archives")) as server, Browser() as browser:
+        with Server(covey, str(folder / "archives")) as server, Browser(draws=LONG) as browser:
             browser.resize(1040, 520)
             browser.open(f"http://127.0.0.1:{site.server_port}/bounds.html")
             maps = int(browser.wait_for("document.body?.dataset.maps", seconds=120))

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-from browser import Browser
+from browser import LONG, Browser
 from server import Server
 
 covey, maplibre, later, out = sys.argv[1:]
@@ -182,7 +182,7 @@ def check_page(server, browser):
     check(bound["drawn"] > 3 and bound["gone"] == 0, f"images that are in sight go: {bound}")
     check(bound["before"] > 600 and bound["kept"] <= 128 + bound["drawn"] and bound["alone"] == 0, f"images stay that nothing shows: {bound}")
     print(f"check_donuts: of {bound['before']} images {bound['kept']} are kept")
-    speed = browser.run(f"{FRAMES}({'true' if 'COVEY_TEST_LONG' in os.environ else 'false'})")
+    speed = browser.run(f"{FRAMES}({'true' if LONG else 'false'})")
     check(speed["images"] <= speed["most"], f"{speed['images']} images are kept")
     print(f"check_donuts: frames a second {speed}")
     check(not browser.console, f"the console says {browser.console[:3]}")
@@ -198,7 +198,7 @@ with tempfile.TemporaryDirectory() as folder:
     with open(f"{root}/Sources/Use/CPageData/web/donuts.js") as file:
         check_colors(re.findall(r"#[0-9a-f]{6}", re.search(r"valueColors = (.*)", file.read())[1]))
     for library in (maplibre, later):
-        with Server(covey, f"{folder}/archives", "--maplibre", library) as server, Browser() as browser:
+        with Server(covey, f"{folder}/archives", "--maplibre", library) as server, Browser(draws=LONG) as browser:
             check_shares(server, browser, os.path.basename(library))
             if library == later:
                 check_page(server, browser)

@@ -23,7 +23,7 @@ import zoneinfo
 
 import mapbox_vector_tile
 
-from browser import Browser
+from browser import LONG, Browser
 from server import Server
 
 covey, maplibre, later, out = sys.argv[1:]
@@ -31,9 +31,8 @@ os.makedirs(out, exist_ok=True)
 random.seed(32)
 ZONE = zoneinfo.ZoneInfo("Europe/Zurich")
 KINDS = ["cafe", "bar", "inn", "Älp", "e\u0301", "\"x\"", "7", ""]
+# COVEY_TEST_LONG=1 tries more selections and zooms.
 FACETS = ["kind", "stars", "price:10,20.5,100", "date:month", "kind*date:month", "kind=sum:price", "stars*kind"]
-# More selections and zooms: COVEY_TEST_LONG=1.
-LONG = "COVEY_TEST_LONG" in os.environ
 
 
 def check(condition, message):
@@ -226,7 +225,7 @@ def check_browser(server, browser, library, all_points, count):
 def check_native(server, selections_count, all_points):
     """Native draws a marker green where its number is the one that was counted by hand, else red."""
     style = json.loads(server.get("/points/style.json")[2])
-    with Browser() as browser:
+    with Browser(draws=LONG) as browser:
         browser.open(f"{server.base}/")
         browser.wait_for("document.body?.dataset.ready")
         chosen = list(selections(selections_count))
@@ -498,7 +497,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_tiles(archive, described["layers"][0]["facets"], properties)
     kinds = next(one["axes"][0] for one in described["layers"][0]["facets"] if one["name"] == "kind")
     for library, number in [(maplibre, 40 if LONG else 8), (later, 40 if LONG else 8)]:
-        with Server(covey, f"{folder}/archives", "--maplibre", library) as server, Browser() as browser:
+        with Server(covey, f"{folder}/archives", "--maplibre", library) as server, Browser(draws=LONG) as browser:
             check_browser(server, browser, os.path.basename(library), properties, number)
             server.archive = archive
             check_static(server, browser, os.path.basename(library), kinds)

@@ -12,7 +12,7 @@ import json
 import os
 import sys
 
-from browser import Browser
+from browser import LONG, Browser
 from server import Server
 
 covey, folder, maplibre, out = sys.argv[1:]
@@ -68,7 +68,7 @@ def check_page(browser, base, name):
 
 
 os.makedirs(out, exist_ok=True)
-with Server(covey, "--maplibre", maplibre, folder) as server, Browser() as browser:
+with Server(covey, "--maplibre", maplibre, folder) as server, Browser(draws=LONG) as browser:
     names = [one["id"] for one in json.loads(server.get("/catalog")[2])["archives"]]
     check(names, "there are no archives")
     browser.resize(820, 640)

@@ -20,7 +20,7 @@ for folder in ["..", "../Serve"]:
 import check_blocks
 import divide
 from archive_clusters import ClusterIndex
-from browser import Browser
+from browser import LONG, Browser
 from hosts import Nginx, Plain
 from server import Server
 
@@ -199,7 +199,7 @@ os.makedirs(out, exist_ok=True)
 with tempfile.TemporaryDirectory() as work:
     build(work)
     with Server(covey, "--maplibre", maplibre, f"{work}/places.mbtiles") as server, \
-            Plain(work) as plain, Nginx(work) as nginx, Browser() as browser:
+            Plain(work) as plain, Nginx(work) as nginx, Browser(draws=LONG) as browser:
         nginx.folder = work
         style = prepare(work, server)
         with open(f"{work}/style.json", "w") as file:

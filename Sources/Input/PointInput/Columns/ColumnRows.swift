@@ -22,6 +22,7 @@ struct ColumnRows {
             selection.coordinates.contains(index) ? nil : builder.attribute(named: field.name)
         }
         for note in selection.notes { builder.note(note) }
+        builder.report.met.formUnion(selection.met)
         self.builder = builder
     }
 

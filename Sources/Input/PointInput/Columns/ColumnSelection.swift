@@ -10,6 +10,8 @@ struct ColumnSelection: Sendable {
     let crs: CoordinateSystem?
     /// Notes for the user about columns that are not read.
     private(set) var notes: [String] = []
+    /// `InputReport.met`: columns that are excluded are not read.
+    let met: Set<String>
 
     /// - Parameter lists: names of columns with more than one value a row.
     init(
@@ -36,6 +38,7 @@ struct ColumnSelection: Sendable {
                 notes.append("left out the lists of \(Snippet.of(name))")
             }
         }
+        met = builder.report.met
         func place(_ index: Int) -> Int { places[index] ?? 0 }
         let declaring: Int
         switch coordinates {

@@ -96,6 +96,7 @@ public struct PointBuilder {
         let plan = AttributePlan(name: name, options: options, filtered: filtered, keys: keys)
         plans.append(plan)
         names.append(name)
+        if options.changes(name) { report.met.insert(name) }
         if plan.isForFilter { filteredOnly.insert(plan.key) }
         if plan.isOverLimit { (hasTooManyNames, isStopped) = (true, true) }
         attributes[name] = attribute

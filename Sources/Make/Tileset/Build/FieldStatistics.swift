@@ -8,6 +8,8 @@ struct FieldStatistics: Sendable {
     /// The most distinct values that are kept, as in `tilestats`; further ones are only counted.
     static let distinctLimit = 1_000
     static let sampleLimit = 100
+    /// The most bytes of a value among the samples, as in `tilestats`.
+    private static let longestSample = 256
 
     private(set) var count = 0
     private(set) var minimum = Double.infinity
@@ -44,7 +46,9 @@ struct FieldStatistics: Sendable {
         let hash = ByteHash(value.bytes).value
         guard hash != lastHash else { return }
         lastHash = hash
-        if seen.insert(hash).inserted, samples.count < Self.sampleLimit {
+        if seen.insert(hash).inserted, samples.count < Self.sampleLimit,
+            value.bytes.count <= Self.longestSample
+        {
             samples.append(value.unpacked)
         }
     }
@@ -90,14 +94,20 @@ struct FieldStatistics: Sendable {
     }
 
     /// An entry of `tilestats`: how many values there are, some of them, and their range.
-    func json(named name: String) -> JSONValue {
+    /// - Parameter room: the most bytes that the values may take.
+    func json(named name: String, room: Int = .max) -> JSONValue {
+        var room = room
+        let values = samples.sorted(by: Self.isBefore).map(\.json).filter { value in
+            room -= value.text().utf8.count
+            return room >= 0
+        }
         let kinds = [(numbers, "number"), (texts, "string"), (bools, "boolean")]
             .filter { $0.0 > 0 }
         var object: JSONObject = [
             "attribute": .string(name),
             "count": .integer(Int64(min(seen.count, Self.distinctLimit))),
             "type": .string(kinds.count == 1 ? kinds[0].1 : "mixed"),
-            "values": .array(samples.sorted(by: Self.isBefore).map(\.json)),
+            "values": .array(values),
         ]
         if numbers > 0, minimum.isFinite, maximum.isFinite {
             object["min"] = JSONValue(canonical: minimum)

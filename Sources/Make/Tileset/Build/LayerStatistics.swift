@@ -14,6 +14,9 @@ struct LayerStatistics: Sendable {
     private var fields: [FieldStatistics] = []
     /// The values that clusters carry from the clustering itself.
     private var clusterFields: [ClusterAttribute: FieldStatistics] = [:]
+    /// The most bytes of all values in an entry of `tilestats`. Clients read these before the first tile, and readers
+    /// refuse metadata of many megabytes.
+    private static let mostValueBytes = 512 << 10
 
     init(name: String) { self.name = name }
 
@@ -142,10 +145,11 @@ struct LayerStatistics: Sendable {
     /// The layer's entry in `tilestats`.
     func json(keys: [String]) -> JSONValue {
         let attributes = named(keys)
+        let room = Self.mostValueBytes / max(1, attributes.count)
         return [
             "layer": .string(name), "count": .integer(Int64(featureCount)), "geometry": "Point",
             "attributeCount": .integer(Int64(attributes.count)),
-            "attributes": .array(attributes.map { $0.statistics.json(named: $0.name) }),
+            "attributes": .array(attributes.map { $0.statistics.json(named: $0.name, room: room) }),
         ]
     }
 }

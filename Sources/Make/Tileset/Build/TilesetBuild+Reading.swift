@@ -78,6 +78,7 @@ extension TilesetBuild {
                 throw BuildError.noPointInRegions(
                     layer: layer.name, file: layer.input.regions ?? "")
             }
+            if update == nil { report.tellUnmet(by: layer.input, keys) }
             if store.isTaking { try store.end(&table, report, of: layer.name) }
             try keep(table, of: index, store)
             if let sameness = layer.input.dedupe {

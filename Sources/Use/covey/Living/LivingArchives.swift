@@ -107,10 +107,12 @@ final class LivingArchives: Sendable {
         let report = try result.get()
         guard !isQuiet else { return }
         let points = report.layers.reduce(0) { $0 + $1.points }
-        console.say(
+        let line =
             "\(build.inputs[0]): \(Quantity.text(points, "points")) in "
-                + "\(Quantity.text(report.tileCount, "tiles")), built in "
-                + Quantity.seconds((ContinuousClock.now - start) / .seconds(1)))
+            + "\(Quantity.text(report.tileCount, "tiles")), built in "
+            + Quantity.seconds((ContinuousClock.now - start) / .seconds(1))
+        let remarks = ReportTable(report, path: build.inputs[0]).remarks
+        console.say(([line] + remarks).joined(separator: "\n"))
     }
 
     /// Looks at the files every half second from now on, and builds what has changed. Errors are

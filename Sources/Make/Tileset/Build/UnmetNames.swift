@@ -1,0 +1,19 @@
+import PointInput
+import Points
+import Recipes
+import Spelling
+
+extension InputReport {
+    /// Tells which attributes no record has, of those to exclude or to convert: misspelt, these options would do nothing
+    /// and say nothing. They are no errors, as one recipe may serve many inputs.
+    mutating func tellUnmet(by input: InputRecipe, _ keys: AttributeKeys) {
+        guard records > 0 else { return }
+        let known = met.union(keys.names).sorted()
+        for (option, names) in [("exclude", input.exclude), ("type", Array(input.types.keys))] {
+            for name in names.sorted() where !met.contains(name) {
+                let meant = known.nearest(to: name).map { "; did you mean \($0)?" } ?? ""
+                note("--\(option): no record has an attribute \(name)\(meant)")
+            }
+        }
+    }
+}
