@@ -65,6 +65,21 @@ struct LivingArchivesTests {
         #expect(throws: (any Error).self) { try alone.buildAll() }
     }
 
+    @Test func `what helps where points cannot be built is a line that works`() throws {
+        let terminal = try Terminal()
+        try terminal.write("lon,lat\n1,2\nx,y\n", to: "bad.csv")
+        let result = try terminal.shell(#""$COVEY" serve bad.csv --port 0"#)
+        #expect(result.exitCode == 1 && result.words.contains("use --skip-invalid"))
+        let told = try #require(result.words.firstMatch(of: /: covey (recipe show .*)\n/))
+        let line = String(told.1).replacing("OPTIONS", with: "--skip-invalid")
+        let built = try terminal.shell(
+            "\"$COVEY\" \(line) && \"$COVEY\" build r.json -o x.mbtiles -q")
+        #expect(built.exitCode == 0, "\(built.words)")
+        try terminal.write(#"{"layers": [{"name": "a", "sources": ["bad.csv"]}]}"#, to: "b.json")
+        let served = try terminal.shell(#""$COVEY" serve b.json --port 0"#)
+        #expect(served.exitCode == 1 && !served.words.contains("recipe show"), "\(served.words)")
+    }
+
     @Test func `archives beside points stay what they are, in their order`() throws {
         let terminal = try Self.terminal()
         let named = [("a.mbtiles", nil), ("a.csv", "inns"), ("points", nil)] as [(String, String?)]

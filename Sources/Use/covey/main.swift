@@ -19,14 +19,16 @@ private func code(of work: () throws -> Void, console: Console) -> ExitCode {
     } catch let error as Interrupted {
         console.complain(error.description)
         return .interrupted
-    } catch let error as InputError {
-        console.complain(
-            ([error.description] + [error.advice].compactMap(\.self)).joined(separator: "\n"))
-        return .badData
     } catch {
-        console.complain("\(error)")
+        console.complain(explanation(of: error))
         return .badData
     }
+}
+
+/// What an error says and, on the lines below it, what to do.
+func explanation(of error: any Error) -> String {
+    let advice = (error as? InputError)?.advice
+    return (["\(error)"] + [advice].compactMap(\.self)).joined(separator: "\n")
 }
 
 func dispatch(_ words: [String], console: Console) throws {

@@ -88,9 +88,10 @@ def check_sizes(work, server, static):
     index = ClusterIndex.of(database)
     size = max(index.overview["counts"])
     # Large ones, the largest that lie in a block, and some of the others.
+    few = 1 if LONG else 4
     within = sorted((cluster for cluster in index.clusters if cluster.block is not None), key=lambda one: -one.count)
-    some = random.Random(5).sample(within, min(len(within), 50))
-    ids = sorted({cluster.id for cluster in index.large[:40] + within[:20] + some})
+    some = random.Random(5).sample(within, min(len(within), 50 // few))
+    ids = sorted({cluster.id for cluster in index.large[:40 // few] + within[:20 // few] + some})
     check(size < 1000 and index.large, f"blocks of {size} points at most, {len(index.large)} large clusters")
     with open(f"{work}/ids.json", "w") as file:
         json.dump(ids, file)

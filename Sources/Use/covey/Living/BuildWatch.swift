@@ -30,7 +30,7 @@ struct BuildWatch {
             } catch let error as Interrupted {
                 throw error
             } catch {
-                console.complain("\(build.path): stays as it was: \(error)")
+                console.complain("\(build.path): stays as it was: \(explanation(of: error))")
             }
         }
     }

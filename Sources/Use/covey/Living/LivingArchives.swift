@@ -104,7 +104,12 @@ final class LivingArchives: Sendable {
         let start = ContinuousClock.now
         let result = Result { try build.build(options, progress) }
         builds.withLock { [build] in $0[number] = build }
-        let report = try result.get()
+        let report: BuildReport
+        do {
+            report = try result.get()
+        } catch  where !(error is UsageError) && !isCancelled() {
+            throw UnbuiltPoints(path: build.inputs[0], reason: error)
+        }
         guard !isQuiet else { return }
         let points = report.layers.reduce(0) { $0 + $1.points }
         let line =
@@ -137,4 +142,17 @@ final class LivingArchives: Sendable {
 
     /// Removes the temporary archives, at the end.
     func remove() { UnfinishedFiles.remove(folder.path) }
+}
+
+/// Points that could not be built, for a person who cannot give the options of `build` here.
+private struct UnbuiltPoints: Error, CustomStringConvertible {
+    let path: String
+    let reason: any Error
+
+    var description: String {
+        let words = explanation(of: reason)
+        guard words.contains("--"), (try? RecipeFile(path)) == nil else { return words }
+        return words
+            + "\nfor options of build, make a recipe and serve that: covey recipe show \(path) OPTIONS > r.json"
+    }
 }
