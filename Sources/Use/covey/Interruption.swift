@@ -12,6 +12,9 @@ final class Interruption: Sendable {
     /// server, or is in the middle of a sort.
     private static let patience = DispatchTimeInterval.milliseconds(600)
 
+    /// Whether a signal came too late to stop some work.
+    private static let cameLate = Atomic(false)
+
     private let state = Mutex(State.none)
     private let console: Console
     private let queue = DispatchQueue(label: "covey.signals")
@@ -23,7 +26,8 @@ final class Interruption: Sendable {
         SignalSources.hear(ends, on: queue) { [self] _ in handle() }
     }
 
-    /// Does work that stops when it is interrupted; nothing is left to stop once it is done.
+    /// Does work that stops when it is interrupted; nothing is left to stop once it is done. Callers that do more than that
+    /// work call `goOn` behind it.
     /// - Parameter clean: is called at the end, whatever it is, before that is reported.
     static func stopping<Result>(
         _ console: Console, clean: () -> Void, _ work: (Interruption) throws -> Result
@@ -42,11 +46,22 @@ final class Interruption: Sendable {
         }
     }
 
+    /// Throws if a signal came while work was about to be complete: it meant what follows as well.
+    static func goOn() throws(Interrupted) {
+        if cameLate.load(ordering: .relaxed) { throw Interrupted(isLate: true) }
+    }
+
     var isRequested: Bool { state.withLock { $0 == .requested } }
 
     /// Notes that there is nothing left to stop, as the result is complete. From here on signals
     /// end the program at once.
-    private func end() { state.withLock { $0 = .over } }
+    private func end() {
+        let wasRequested = state.withLock { state in
+            defer { state = .over }
+            return state == .requested
+        }
+        if wasRequested { Self.cameLate.store(true, ordering: .relaxed) }
+    }
 
     private func handle() {
         let isFirst = state.withLock { state in
@@ -72,5 +87,8 @@ final class Interruption: Sendable {
 
 /// The error of work that was interrupted.
 struct Interrupted: Error, CustomStringConvertible {
-    var description: String { "stopped; nothing was written" }
+    /// Whether the work was complete already.
+    var isLate = false
+
+    var description: String { isLate ? "stopped" : "stopped; nothing was written" }
 }

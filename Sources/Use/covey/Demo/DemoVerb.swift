@@ -37,6 +37,7 @@ enum DemoVerb: Verb {
             return (folder, path, try build(folder, to: path, options, display.show))
         }
         defer { folder.remove() }
+        try Interruption.goOn()
         let points = report.layers.first?.points ?? 0
         console.say(
             "\(points.grouped) earthquakes in \(report.tileCount.grouped) tiles, "

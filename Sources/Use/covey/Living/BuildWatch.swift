@@ -41,6 +41,7 @@ struct BuildWatch {
             options.replacesExisting = replacing
             return try build.build(options, progress)
         }
+        try Interruption.goOn()
         if !arguments[BuildVerb.quiet] { console.say("watching its inputs; Ctrl-C ends it") }
     }
 }

@@ -86,6 +86,7 @@ final class LivingArchives: Sendable {
                     display.finish()
                 }
             }
+            try Interruption.goOn()
         } catch {
             remove()
             throw error
