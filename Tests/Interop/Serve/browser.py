@@ -138,12 +138,14 @@ class Browser:
 
     # How often the page has come to rest.
     IDLE = "Number(document.body?.dataset.idle ?? 0)"
+    # Whether no frame of the map is due. It may have come to rest from something that was done earlier.
+    STILL = "!globalThis.coveyView?.map?._frameRequest && (globalThis.coveyView?.map?.loaded() ?? true)"
 
     def settle(self, action):
         """Does something that moves or redraws the map, and waits until it is still again."""
         before = self.run(self.IDLE)
         action()
-        self.wait_for(f"{self.IDLE} > {before}")
+        self.wait_for(f"{self.IDLE} > {before} && {self.STILL}")
 
     def resize(self, width, height):
         self.call(

@@ -8,15 +8,16 @@ import TileArchive
 
 /// Statistics of a layer's features: each point and each cluster is counted once.
 struct LayerStatistics: Sendable {
+    /// The most bytes of all values in an entry of `tilestats`. Clients read these before the first tile, and readers
+    /// refuse metadata of many megabytes.
+    private static let mostValueBytes = 512 << 10
+
     let name: String
     private(set) var featureCount = 0
     /// The statistics by the number of the attribute's key.
     private var fields: [FieldStatistics] = []
     /// The values that clusters carry from the clustering itself.
     private var clusterFields: [ClusterAttribute: FieldStatistics] = [:]
-    /// The most bytes of all values in an entry of `tilestats`. Clients read these before the first tile, and readers
-    /// refuse metadata of many megabytes.
-    private static let mostValueBytes = 512 << 10
 
     init(name: String) { self.name = name }
 

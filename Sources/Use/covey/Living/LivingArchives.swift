@@ -108,7 +108,8 @@ final class LivingArchives: Sendable {
         let report: BuildReport
         do {
             report = try result.get()
-        } catch  where !(error is UsageError) && !isCancelled() {
+        } catch {
+            if error is UsageError || isCancelled() { throw error }
             throw UnbuiltPoints(path: build.inputs[0], reason: error)
         }
         guard !isQuiet else { return }
