@@ -49,6 +49,13 @@ struct BuildInputTests {
             "build", "named.csv", "one.csv", "-l", "all", "-o", "y.mbtiles", "--exclude", "a",
             "--exclude", "price")
         #expect(several.exitCode == 0 && !several.words.contains("--exclude"))
+        try terminal.write(
+            #"{"type":"Feature","properties":{"name":"A"},"geometry":{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,9],[0,0]]]}}"#,
+            to: "area.geojson")
+        let areas = try terminal.covey(
+            "build", "one.csv", "-o", "z.mbtiles", "--regions", "area.geojson", "--exclude",
+            "region")
+        #expect(areas.exitCode == 0 && !areas.words.contains("--exclude"), "\(areas.words)")
     }
 
     @Test func `several inputs are a layer each, named by file`() throws {

@@ -8,10 +8,11 @@ extension InputReport {
     /// and say nothing. They are no errors, as one recipe may serve many inputs.
     mutating func tellUnmet(by input: InputRecipe, _ keys: AttributeKeys) {
         guard records > 0 else { return }
-        let known = met.union(keys.names).sorted()
+        // Some come from elsewhere, such as the names of regions.
+        let known = met.union(keys.names)
         for (option, names) in [("exclude", input.exclude), ("type", Array(input.types.keys))] {
-            for name in names.sorted() where !met.contains(name) {
-                let meant = known.nearest(to: name).map { "; did you mean \($0)?" } ?? ""
+            for name in names.sorted() where !known.contains(name) {
+                let meant = known.sorted().nearest(to: name).map { "; did you mean \($0)?" } ?? ""
                 note("--\(option): no record has an attribute \(name)\(meant)")
             }
         }
