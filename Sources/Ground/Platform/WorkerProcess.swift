@@ -46,7 +46,12 @@ public struct WorkerProcess {
                 { unsafe Unmanaged<Work>.fromOpaque($0!).takeUnretainedValue().body() },
                 Unmanaged.passUnretained(work).toOpaque())
         }
-        guard id >= 0 else { throw .last }
+        guard id >= 0 else {
+            let failure = FileError.last
+            // What goes on without a worker hears signals itself.
+            block(SIG_UNBLOCK)
+            throw failure
+        }
         return WorkerProcess(id: id)
     }
 

@@ -117,15 +117,14 @@ def check_panel(browser):
     check("cafe" in found["body"] and f"{found['price']:,}" in found["body"], f"the panel of a bin says {found}")
     check(found["hull"] in ("Polygon", "MultiPolygon") and found["buttons"] == 0, f"the panel of a bin says {found}")
     browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 1 }), 1"))
-    # It goes with the first rest at which the bin is not drawn, which may be the second.
-    browser.wait_for("document.getElementById('panel').hidden")
+    check(browser.run("document.getElementById('panel').hidden"), "the panel of a bin that is drawn no more stays")
     # Beyond the edge it is still there.
     browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 2.9, center: [8.5, 47.4] }), 1"))
     check(browser.run(PICK)["isOpen"], "a bin at zoom 2 opens no panel")
     browser.settle(lambda: browser.run("coveyView.map.jumpTo({ center: [-100, -50] }), 1"))
     check(not browser.run("document.getElementById('panel').hidden"), "the panel of a bin beyond the edge goes")
     browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 1, center: [8.5, 47.4] }), 1"))
-    browser.wait_for("document.getElementById('panel').hidden")
+    check(browser.run("document.getElementById('panel').hidden"), "the panel of a bin of another zoom stays")
     browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 0 }), 1"))
 
 
