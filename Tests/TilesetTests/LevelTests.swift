@@ -74,6 +74,25 @@ struct LevelTests {
         }
     }
 
+    /// A cell at the edge of a square hands up one node more, far from that edge.
+    @Test func `squares do not see changes of their neighbours beyond their reach`() throws {
+        var living = try Self.living(["clusters": ["radius": 16]], levelZooms: 2)
+        living.points.append(SamplePoint(place: LonLat(longitude: 42.5, latitude: 16)))
+        _ = try living.build()
+        let before = try living.inodes()
+        living.points.append(SamplePoint(place: LonLat(longitude: 34, latitude: 16)))
+        _ = try living.build()
+        let after = try living.inodes()
+        let levels = try Self.job(living).levels
+        let changed = levels.levels[1].numbers.map(levels.name).filter { name in
+            let tree = "cluster/\(name).p6.tree"
+            return before[tree] != after[tree]
+        }
+        #expect(changed == ["above1-3-4-3"])
+        let members = "cluster/above1-3-5-3.p6.members"
+        #expect(before[members] != nil && before[members] != after[members])
+    }
+
     @Test func `more passes than were supposed are noticed in each level by itself`() throws {
         var random = SeededRandom(seed: 3)
         var cells = CellOracleTests.cells(3, depth: 2, margin: nil, passLimit: 1)

@@ -28,10 +28,11 @@ extension CellFiles {
     }
 
     /// The frontier of a square, and the unusual ids that it gave.
+    /// - Parameter files: those of this job, or of the job before it.
     func frontier(
-        of number: Int, _ passes: Int
+        of number: Int, _ passes: Int, in files: JobFiles? = nil
     ) throws -> (ids: UnusualIDs, units: [FrontierUnit]) {
-        let path = job.files.frontier(of: job.name(of: number), passes)
+        let path = (files ?? job.files).frontier(of: job.name(of: number), passes)
         var (reader, keys) = try job.read(path)
         var head = try reader.block()
         var own = try reader.block()
@@ -53,7 +54,7 @@ extension CellFiles {
 extension FrontierUnit {
     /// A sum over the nodes, and over the counts that squares above add up.
     /// - Parameter names: sums over the attribute names, by key number.
-    fileprivate func sum(_ names: [UInt64]) -> UInt64 {
+    func sum(_ names: [UInt64]) -> UInt64 {
         var counts = BlockSink()
         for count in [clusterCount, heldCount] { counts.write(count) }
         counts.write(skipped)

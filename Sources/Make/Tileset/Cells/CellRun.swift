@@ -58,12 +58,23 @@ struct CellRun {
         var done = before + squares.count - rest.count
         // For a level above others, the end of the level below has already reported this.
         if done > before || before == 0 { tell(stage, done, of: total) }
-        try job.forEach(rest, holding: job.levels.points) { inner, cell in
+        try job.forEach(rest, holding: held) { inner, cell in
             try work(inner, cell) { tell(stage, 0, of: total, subject: $0) }
         } done: {
             done += 1
             tell(stage, done, of: total)
         }
+    }
+
+    /// The number of points that a square holds in memory; above the cells, of the nodes that are handed up in it.
+    private func held(_ number: Int) -> Int {
+        guard !job.levels.isCell(number) else { return job.levels.points(in: number) }
+        let below = UpperGround(of: number, job, within: 0).own
+        // A square whose files are elsewhere holds no more nodes than points.
+        guard let efforts = try? CellFiles(job).efforts(of: below) else {
+            return job.levels.points(in: number)
+        }
+        return efforts.reduce(0) { $0 + $1.counts.reduce(0, +) }
     }
 
     func tiles(_ squares: some Collection<Int>) throws {

@@ -43,7 +43,7 @@ struct GatheredUnits {
 
 extension Frontier {
     /// The nodes that stand on some ground.
-    fileprivate func rows(on ground: KnownGround) -> [UInt32] {
+    func rows(on ground: KnownGround) -> [UInt32] {
         var next = 0
         return (0..<UInt32(points.count)).filter { row in
             guard next < clusters.count, clusters[next].row == row else {

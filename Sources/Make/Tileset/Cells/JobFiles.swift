@@ -83,6 +83,10 @@ struct JobFiles: Sendable {
     func tree(of cell: String, _ passes: Int) -> String {
         "\(path)/cluster/\(cell).p\(passes).tree"
     }
+    /// The nodes of squares below that went into a square above the cells.
+    func members(of square: String, _ passes: Int) -> String {
+        "\(path)/cluster/\(square).p\(passes).members"
+    }
     func border(of cell: String, _ passes: Int) -> String {
         "\(path)/cluster/\(cell).p\(passes).border"
     }

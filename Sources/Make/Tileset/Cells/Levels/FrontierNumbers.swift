@@ -37,7 +37,10 @@ struct FrontierNumbers {
         large = job.plan.layers.map { _ in [] }
         for (number, known) in zip(job.levels.highest.numbers, highest) { nodes[number] = known }
         for level in job.levels.above.reversed() {
-            try UpperFile.fetch(\.members, of: level.numbers, job)
+            let names = level.numbers.map(job.name)
+            let passes = job.passLimit(of: level.numbers.lowerBound)
+            try job.folder.fetchTails(of: names.map { job.files.tree(of: $0, passes) })
+            try job.folder.fetch(names.map { job.files.members(of: $0, passes) })
             try job.forEach(Array(level.numbers)) {
                 ($0, try UpperFile(of: $0, job))
             } consume: { (number: Int, file: UpperFile) in
@@ -79,13 +82,13 @@ struct FrontierNumbers {
         for start in stride(from: 0, to: numbers.count, by: together) {
             try body(below.takeDone())
             let some = numbers[start..<min(start + together, numbers.count)]
-            try job.forEach(Array(some)) { [job] number in
-                let file = try UpperFile(of: number, job)
-                return (number, file, try job.units.indices.map { try file.members(of: $0) })
-            } consume: { (number: Int, file: UpperFile, members: [[UpperFile.Members]]) in
+            try job.forEach(Array(some)) { [job, counts] number in
+                let counts = counts[number]
+                return (number, try UpperMembersFile(of: number, counts, job, in: job.files))
+            } consume: { (number: Int, file: UpperMembersFile) in
                 guard let known = nodes[number] else { throw JobError.damaged(path: file.path) }
-                for (unit, members) in members.enumerated() {
-                    try below.include(members, unit, known, level.cutZoom, of: file)
+                for unit in file.units.indices {
+                    try below.include(file, unit, known, level.cutZoom)
                 }
             }
         }
@@ -175,11 +178,10 @@ private struct SquaresBelow {
     }
 
     mutating func include(
-        _ members: [UpperFile.Members], _ unit: Int, _ above: FrontierNumbers.Nodes, _ cutZoom: Int,
-        of file: UpperFile
+        _ file: UpperMembersFile, _ unit: Int, _ above: FrontierNumbers.Nodes, _ cutZoom: Int
     ) throws {
         let (firsts, zooms) = (above.firstLeaves[unit], above.parentZooms[unit])
-        for part in members {
+        for part in file.units[unit] {
             guard let left = open[part.square], part.rows.count <= left else {
                 throw JobError.damaged(path: file.path)
             }

@@ -7,7 +7,8 @@ protocol SquarePhase: Sendable {
     /// The files of a square, by its name.
     func files(of square: String, _ passes: Int, in files: JobFiles) -> [String]
 
-    /// Whether the job before had the same points, of which it made its files with some effort.
+    /// Whether the job before had the same points, of which it made its files with some effort. Makes files that
+    /// nevertheless differ.
     func isUnchanged(_ number: Int, since former: FormerJob, _ ground: CellGround) throws -> Bool
 
     /// Clusters a square and writes its files; otherwise returns why it must know more.
@@ -39,7 +40,7 @@ extension SquarePhase {
         else { return false }
         let (own, name) = (job.files, job.name(of: number))
         return zip(files(of: name, passes, in: former.files), files(of: name, passes, in: own))
-            .allSatisfy { former.give($0, as: $1, of: own) }
+            .allSatisfy { job.files.has($1) || former.give($0, as: $1, of: own) }
     }
 
     func run(_ number: Int, passes: Int) throws -> SquareOutcome {
@@ -89,7 +90,7 @@ extension CellJob {
     }
 
     /// The task of a square for its first attempt.
-    fileprivate func task(of number: Int, _ passes: Int) -> CellTask {
+    func task(of number: Int, _ passes: Int) -> CellTask {
         let cutZoom = levels.level(of: number).cutZoom
         return CellTask(
             cell: levels.square(number), cutZoom: cutZoom,

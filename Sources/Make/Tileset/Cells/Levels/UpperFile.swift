@@ -1,8 +1,8 @@
 import ArchiveContract
 import Points
 
-/// The file with the tree of a square above the cells: for each hierarchy, the nodes that its tiles show, the clusters
-/// formed in it, and the nodes of the level below that are in it. Leaves count from 0, node after node that is handed up.
+/// The file with the tree of a square above the cells: for each hierarchy, the nodes that its tiles show and the clusters
+/// formed in it. Leaves count from 0, node after node that is handed up.
 struct UpperFile: Sendable {
     struct Unit: Sendable {
         /// The first leaf of each node that was handed up.
@@ -13,7 +13,6 @@ struct UpperFile: Sendable {
         let drawn: Range<Int>
         let sums: Range<Int>
         let clusters: Range<Int>
-        let members: Range<Int>
 
         /// The number, among the nodes handed up, of the one that a leaf is below.
         func root(ofLeaf leaf: Int) -> Int {
@@ -21,26 +20,13 @@ struct UpperFile: Sendable {
         }
     }
 
-    /// Nodes of a square below that went into clusters of this one, or are handed up unchanged.
-    struct Members: Sendable {
-        let square: Int
-        /// The rows of these nodes in the frontier of their square.
-        var rows = Column<UInt32>()
-        /// The nodes handed up here that they are below, and the number of leaves before them there.
-        var roots = Column<UInt32>()
-        var offsets = Column<Int>()
-        var parentZooms = Column<Int8>()
-    }
-
     let path: String
     let units: [Unit]
     private let reader: JobFileReader
     private let keys: StoredKeys
-    private let squares: Range<Int>
 
     init(of number: Int, _ job: CellJob) throws {
         path = job.files.tree(of: job.name(of: number), job.passLimit(of: number))
-        squares = job.levels.below(number).numbers
         (reader, keys) = try job.read(path)
         units = try reader.decodeTail { (source) throws(BlockSource.Damaged) in
             try source.array { (source) throws(BlockSource.Damaged) in try source.upperUnit() }
@@ -88,23 +74,6 @@ struct UpperFile: Sendable {
     func clusters(of unit: Int) throws(JobError) -> CellNodes {
         try reader.cellNodes(at: units[unit].clusters.lowerBound, keys)
     }
-
-    /// The nodes of squares below that are in this one.
-    func members(of unit: Int) throws(JobError) -> [Members] {
-        let roots = units[unit].firstLeaves.count
-        return try reader.decodeBlock(at: units[unit].members.lowerBound) {
-            (source) throws(BlockSource.Damaged) in
-            let all = try source.array { (source) throws(BlockSource.Damaged) in
-                try source.upperMembers()
-            }
-            for members in all {
-                guard squares.contains(members.square),
-                    (0..<members.roots.count).allSatisfy({ members.roots[$0] < roots })
-                else { throw BlockSource.Damaged() }
-            }
-            return all
-        }
-    }
 }
 
 /// A cluster that a task of leaves may begin with.
@@ -122,13 +91,6 @@ extension BlockSink {
         write(large.first)
         write(large.leaves)
         write(byte: large.zoom)
-    }
-
-    mutating func write(_ members: UpperFile.Members) {
-        write(members.square)
-        for column in [members.rows, members.roots] { write(column) }
-        write(counts: members.offsets)
-        write(members.parentZooms)
     }
 }
 
@@ -153,20 +115,6 @@ extension BlockSource {
         else { throw Damaged() }
         return UpperFile.Unit(
             firstLeaves: firstLeaves, leafCount: leafCount, large: large, drawn: try range(),
-            sums: try range(),
-            clusters: try range(), members: try range())
-    }
-
-    fileprivate mutating func upperMembers() throws(Damaged) -> UpperFile.Members {
-        var members = UpperFile.Members(square: try int())
-        (members.rows, members.roots, members.offsets) = (
-            try column(), try column(), try counts()
-        )
-        members.parentZooms = try column()
-        guard
-            [members.roots.count, members.offsets.count, members.parentZooms.count]
-                .allSatisfy({ $0 == members.rows.count })
-        else { throw Damaged() }
-        return members
+            sums: try range(), clusters: try range())
     }
 }

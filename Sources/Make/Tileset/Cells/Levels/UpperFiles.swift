@@ -2,7 +2,8 @@ import Clustering
 import Geometry
 import Points
 
-/// Writes the files of a clustered square above the cells: its frontier, as for cells, and its tree (`UpperFile`).
+/// Writes the files of a clustered square above the cells: its frontier, as for cells, and its tree (`UpperFile`,
+/// `UpperMembersFile`).
 struct UpperFiles {
     private let job: CellJob
     private let number: Int
@@ -22,7 +23,7 @@ struct UpperFiles {
         var writer = try job.write(job.files.tree(of: job.name(of: number), passes))
         var tail = BlockSink()
         tail.write(varint: trees.count)
-        var units: [FrontierUnit] = []
+        var (units, allMembers): ([FrontierUnit], [[UpperMembers]]) = ([], [])
         for (index, tree) in trees.enumerated() {
             let layer = job.units[index].layer
             let nodes = TopNodes(
@@ -37,14 +38,14 @@ struct UpperFiles {
             let own = nodes.clusters.selecting(clusters: 0..<tree.count(of: nodes.clusters))
             var clusters = BlockSink()
             clusters.write(own)
-            for block in [
-                drawn(nodes), known(own), clusters,
-                members(index, tree, gathered),
-            ] {
+            for block in [drawn(nodes), known(own), clusters] {
                 tail.write(try writer.append(block.bytes))
             }
+            allMembers.append(members(index, tree, gathered))
         }
         try writer.finish(tail: tail)
+        let path = job.files.members(of: job.name(of: number), passes)
+        try UpperMembersFile(allMembers, to: path).write(for: job)
         var ids = try UnusualIDs(naming: trees.map(\.standing), of: job)
         ids.formUnion(gathered.ids)
         try CellFiles(job).write(units, ids, effort, of: number, passes)
@@ -111,11 +112,10 @@ struct UpperFiles {
     /// The nodes of squares below that are below the nodes handed up.
     private func members(
         _ index: Int, _ tree: UpperTree, _ gathered: GatheredUnits
-    ) -> BlockSink {
-        var sink = BlockSink()
+    ) -> [UpperMembers] {
         var next = 0
-        let all = gathered.sources.compactMap { source -> UpperFile.Members? in
-            var members = UpperFile.Members(square: source.square)
+        return gathered.sources.compactMap { source in
+            var members = UpperMembers(square: source.square)
             for row in source.rows[index] {
                 let place = tree.tree.placements[next]
                 next += 1
@@ -127,8 +127,6 @@ struct UpperFiles {
             }
             return members.rows.isEmpty ? nil : members
         }
-        sink.write(all) { $0.write($1) }
-        return sink
     }
 
     /// The clusters with more leaves than any block may have, including those that cells handed up.

@@ -7,7 +7,10 @@ struct UpperPhase: SquarePhase {
     let job: CellJob
 
     func files(of square: String, _ passes: Int, in files: JobFiles) -> [String] {
-        [files.tree(of: square, passes), files.frontier(of: square, passes)]
+        [
+            files.tree(of: square, passes), files.members(of: square, passes),
+            files.frontier(of: square, passes),
+        ]
     }
 
     func attempt(_ number: Int, _ task: CellTask, attempts: Int) throws -> CellFailure? {
@@ -31,8 +34,43 @@ struct UpperPhase: SquarePhase {
     }
 
     func isUnchanged(_ number: Int, since former: FormerJob, _ ground: CellGround) throws -> Bool {
-        // The squares around handed up the same.
-        try UpperGround(of: number, job, within: ground.reach).sum() == ground.points
+        let below = UpperGround(of: number, job, within: ground.reach)
+        let files = CellFiles(job)
+        let passes = job.passLimit(of: job.levels.below(number).numbers.lowerBound)
+        let changed = try below.squares.filter { square in
+            try files.effort(of: square, passes).content
+                != files.effort(of: square, passes, in: former.files).content
+        }
+        guard below.own.isDisjoint(with: changed) else { return false }
+        var task = job.task(of: number, job.passLimit(of: number))
+        task.margin = ground.margin
+        let grounds = job.units.map { task.known(wraps: job.layerOptions[$0.layer].wrap) }
+        let names = job.keys.names.map(ByteSum.of)
+        // Of squares around it, only what they handed up on its ground counts.
+        var moved: [Int: [UpperMembers.MovedRows]] = [:]
+        for square in changed {
+            let before = try files.frontier(of: square, passes, in: former.files).units
+            let now = try files.frontier(of: square, passes).units
+            for (unit, ground) in grounds.enumerated() {
+                let rows = UpperMembers.MovedRows(
+                    before: before[unit].nodes.rows(on: ground),
+                    now: now[unit].nodes.rows(on: ground))
+                guard
+                    before[unit].selecting(rows.before).sum(names)
+                        == now[unit].selecting(rows.now).sum(names)
+                else { return false }
+                moved[square, default: []].append(rows)
+            }
+        }
+        if moved.isEmpty { return true }
+        let counts = try files.effort(of: number, task.passLimit, in: former.files).counts
+        let path = job.files.members(of: job.name(of: number), task.passLimit)
+        guard
+            let members = try? UpperMembersFile(of: number, counts, job, in: former.files)
+                .moved(moved, to: path)
+        else { return false }
+        try members.write(for: job)
+        return true
     }
 
     /// A tree for each hierarchy of a square.

@@ -11,8 +11,6 @@ struct CellLeaves {
         let unit: Int
         /// The remaining leaves, as numbered in the cell's tree.
         var leaves: Range<Int>
-        /// A sum over the node and all below it, where it is known.
-        let sum: UInt64?
     }
 
     private struct BlockKey: Hashable {
@@ -23,8 +21,6 @@ struct CellLeaves {
     private let job: CellJob
     private let file: TreeFile
     private let ids: UnusualIDs
-    /// A sum over the unusual ids that its clusters may have.
-    private let idSum: UInt64?
     private var nodes: [Node]
     private var index = 0
     /// For each hierarchy, the number of leaves in each block that are not taken yet.
@@ -42,37 +38,19 @@ struct CellLeaves {
         return all
     }
 
-    /// Includes all that the leaves depend on, and their numbers, counted from `start`.
-    func include(in sum: inout InputSum, from start: Int) {
-        if let idSum { sum.include(idSum) } else { sum.isKnown = false }
-        var own = UInt64(nodes.count)
-        for node in nodes {
-            own = PointsSum.mixed(own, UInt64(node.first - start) << 20 | UInt64(node.unit))
-            own = PointsSum.mixed(own, node.sum ?? 0)
-            if node.sum == nil { sum.isKnown = false }
-        }
-        sum.include(own)
-    }
-
     private init(
         of cell: LeafSquares.Cell, _ task: LeafTask, _ squares: LeafSquares
     ) throws {
-        (job, ids, idSum) = (squares.job, try squares.ids(), cell.ids)
+        (job, ids) = (squares.job, try squares.ids())
         file = cell.tree
-        let numbers = cell.numbers
-        nodes = []
+        var nodes: [Node] = []
         for (unit, hierarchy) in job.units.enumerated() where hierarchy.layer == task.layer {
-            let (tree, firsts) = (file.units[unit], numbers.firstLeaves[unit])
-            guard firsts.count == tree.firstLeaves.count else {
-                throw JobError.damaged(path: file.path)
-            }
-            for root in 0..<firsts.count where task.leaves.contains(firsts[root]) {
-                nodes.append(
-                    Node(
-                        first: firsts[root], unit: unit, leaves: tree.leaves(ofRoot: root),
-                        sum: tree.sums.isEmpty ? nil : tree.sums[root]))
+            let tree = file.units[unit]
+            try cell.forEachRoot(of: unit, in: task) { root, first in
+                nodes.append(Node(first: first, unit: unit, leaves: tree.leaves(ofRoot: root)))
             }
         }
+        nodes.sort { $0.first < $1.first }
         left = file.units.map { $0.blocks.map { _ in 0 } }
         for node in nodes {
             for block in Self.blocks(of: node.leaves) {
@@ -80,9 +58,7 @@ struct CellLeaves {
                 left[node.unit][block] += own.count
             }
         }
-        let order = nodes.indices.map { (first: nodes[$0].first, node: $0) }
-            .sorted { $0.first < $1.first }
-        nodes = order.map { [nodes] in nodes[$0.node] }
+        self.nodes = nodes
     }
 
     private static func blocks(of leaves: Range<Int>) -> ClosedRange<Int> {
@@ -127,11 +103,11 @@ struct CellLeaves {
             if run.key != key {
                 close(&run, into: &result)
                 run.key = key
-                try read(key)
+                run.firsts = try read(key)
             }
             let own = node.leaves.lowerBound..<node.leaves.lowerBound + count
-            open[key]?.note(
-                own, from: blockLeaves.lowerBound, numbered: number, in: &run.selection)
+            run.selection.note(
+                own, from: blockLeaves.lowerBound, run.firsts, numbered: number)
             number += count
             nodes[index].first = number
             nodes[index].leaves = own.upperBound..<node.leaves.upperBound
@@ -144,16 +120,20 @@ struct CellLeaves {
     /// Some leaves of one block, which are copied together.
     private struct Run {
         var key: BlockKey?
+        /// The first leaf of each cluster of the block.
+        var firsts = Column<Int>()
         var selection = NumberedSelection()
     }
 
-    private mutating func read(_ key: BlockKey) throws {
-        guard open[key] == nil else { return }
+    /// Reads a block, unless it is in memory, and returns the first leaf of each of its clusters.
+    private mutating func read(_ key: BlockKey) throws -> Column<Int> {
+        if let firsts = open[key]?.nodes.firsts { return firsts }
         var nodes = try file.nodes(ofBlock: key.block, of: key.unit)
         // In blocks of leaves, points have their own positions.
         nodes.shares = CoincidentLeaves()
         nodes.name(by: ids, unit: key.unit, of: job)
         open[key] = nodes
+        return nodes.nodes.firsts
     }
 
     private mutating func close(_ run: inout Run, into result: inout CellNodes) {
@@ -169,27 +149,25 @@ struct CellLeaves {
 private struct NumberedSelection {
     var leaves: [UInt32] = []
     var clusters: [(row: Int, first: Int)] = []
-}
 
-extension CellNodes {
     /// Selects consecutive leaves of a block, and the clusters that begin with them.
     /// - Parameters:
     ///   - start: the first leaf of the block.
+    ///   - firsts: the first leaf of each cluster of the block.
     ///   - number: the number that the first of these leaves gets.
-    fileprivate func note(
-        _ leaves: Range<Int>, from start: Int, numbered number: Int,
-        in selection: inout NumberedSelection
+    mutating func note(
+        _ selected: Range<Int>, from start: Int, _ firsts: Column<Int>, numbered number: Int
     ) {
-        selection.leaves += UInt32(leaves.lowerBound - start)..<UInt32(leaves.upperBound - start)
-        let firsts = nodes.firsts
-        var cluster = (0..<firsts.count).partitionPoint { firsts[$0] >= leaves.lowerBound }
-        while cluster < firsts.count, firsts[cluster] < leaves.upperBound {
-            let first = number + firsts[cluster] - leaves.lowerBound
-            selection.clusters.append((cluster, first))
+        leaves += UInt32(selected.lowerBound - start)..<UInt32(selected.upperBound - start)
+        var cluster = (0..<firsts.count).partitionPoint { firsts[$0] >= selected.lowerBound }
+        while cluster < firsts.count, firsts[cluster] < selected.upperBound {
+            clusters.append((cluster, number + firsts[cluster] - selected.lowerBound))
             cluster += 1
         }
     }
+}
 
+extension CellNodes {
     fileprivate mutating func append(_ other: CellNodes, _ selection: NumberedSelection) {
         for leaf in selection.leaves {
             nodes.leafParentZooms.append(other.nodes.leafParentZooms[Int(leaf)])

@@ -73,36 +73,21 @@ struct IndexPhase {
     /// Takes over a task's blocks from the job before, if they depend on the same; false if not.
     func takeOver(_ unit: IndexUnit) throws -> Bool {
         guard case .leaves(let number) = unit, let former = job.former, !blocksBefore.isEmpty,
-            let inputs = try LeafWork(number, of: self).inputs, let file = blocksBefore[inputs]
+            let inputs = try inputs(of: top.tasks[number]), let file = blocksBefore[inputs]
         else { return false }
         return former.give(file, as: job.files.index(unit), of: job.files)
-    }
-
-    /// The leaves and clusters of a task, and what its blocks depend on.
-    private struct LeafWork {
-        let above: ClustersAbove
-        let leaves: [CellLeaves]
-        /// A sum over all that the blocks depend on, where it is known.
-        let inputs: UInt64?
-
-        init(_ number: Int, of index: IndexPhase) throws {
-            let (task, job) = (index.top.tasks[number], index.job)
-            try job.folder.fetch([.init(path: job.files.top, bytes: task.clusters)])
-            try job.folder.fetch(
-                task.squares.map { job.files.numbers(of: job.name(of: $0)) } + [job.files.ids])
-            above = try ClustersAbove(of: task, index.top, index.squares)
-            leaves = try CellLeaves.all(of: task, index.squares)
-            inputs = try index.inputs(of: task, above, leaves)
-        }
     }
 
     private func writeBlocks(
         _ number: Int, _ threads: Int, _ progress: (Int) -> Void
     ) throws {
-        let (task, own) = (top.tasks[number], try LeafWork(number, of: self))
-        let source = TaskLeaves(job, task, above: try own.above.clusters(), own.leaves)
+        let task = top.tasks[number]
+        try fetch(task)
+        let source = TaskLeaves(
+            job, task, above: try ClustersAbove(of: task, top, squares).clusters(),
+            try CellLeaves.all(of: task, squares))
         var writer = try LeafBlocksWriter(
-            number, task, facts[task.layer], job, inputs: own.inputs)
+            number, task, facts[task.layer], job, inputs: try inputs(of: task))
         let stage = LeafStage(
             options: job.recipe.tiles, keys: job.keys.names, threads: threads,
             checkCancelled: job.checkCancelled)
@@ -113,10 +98,14 @@ struct IndexPhase {
         try writer.finish(source.large, unfinished: source.unfinished)
     }
 
+    private func fetch(_ task: LeafTask) throws {
+        try job.folder.fetch([.init(path: job.files.top, bytes: task.clusters)])
+        try job.folder.fetch(
+            task.squares.map { job.files.numbers(of: job.name(of: $0)) } + [job.files.ids])
+    }
+
     /// A sum over all that the blocks of a task depend on; nil if it is not known.
-    private func inputs(
-        of task: LeafTask, _ above: ClustersAbove, _ leaves: [CellLeaves]
-    ) throws -> UInt64? {
+    private func inputs(of task: LeafTask) throws -> UInt64? {
         guard job.keepsFiles else { return nil }
         var sum = InputSum("leaves")
         var sink = BlockSink()
@@ -129,8 +118,10 @@ struct IndexPhase {
             sink.write(open.end - start)
         }
         sum.include(sink)
-        above.include(in: &sum, from: start)
-        for cell in leaves { cell.include(in: &sum, from: start) }
+        try ClustersAbove(of: task, top, squares).include(in: &sum, from: start)
+        for cell in task.squares.filter(job.levels.isCell) {
+            try squares.include(leavesOf: task, in: cell, &sum)
+        }
         return sum.value
     }
 

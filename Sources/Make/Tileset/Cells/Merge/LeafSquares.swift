@@ -8,6 +8,19 @@ final class LeafSquares: Sendable {
         let numbers: CellNumbers
         /// A sum over the unusual ids that its clusters may have.
         let ids: UInt64?
+
+        /// Calls `body` with each node of a hierarchy that begins with leaves of a task, and the number of its first leaf.
+        func forEachRoot(
+            of unit: Int, in task: LeafTask, _ body: (_ root: Int, _ first: Int) -> Void
+        ) throws {
+            let firsts = numbers.firstLeaves[unit]
+            guard firsts.count == tree.units[unit].firstLeaves.count else {
+                throw JobError.damaged(path: tree.path)
+            }
+            for root in 0..<firsts.count where task.leaves.contains(firsts[root]) {
+                body(root, firsts[root])
+            }
+        }
     }
 
     struct Above: Sendable {
@@ -56,6 +69,23 @@ final class LeafSquares: Sendable {
                 ids: try sum(around: number),
                 clusters: try job.units.indices.map { try file.sums(of: $0) })
         }
+    }
+
+    /// Includes all that the leaves of a task in a cell depend on, and their numbers, counted from the first of the task.
+    func include(leavesOf task: LeafTask, in number: Int, _ sum: inout InputSum) throws {
+        let cell = try cell(number)
+        var (nodes, areKnown): (UInt64, Bool) = (0, cell.ids != nil)
+        for (unit, hierarchy) in job.units.enumerated() where hierarchy.layer == task.layer {
+            let sums = cell.tree.units[unit].sums
+            try cell.forEachRoot(of: unit, in: task) { root, first in
+                let place = UInt64(first - task.leaves.lowerBound) << 20 | UInt64(unit)
+                guard !sums.isEmpty else { return areKnown = false }
+                nodes &+= PointsSum.mixed(PointsSum.mixed(0, place), sums[root])
+            }
+        }
+        sum.include(cell.ids ?? 0)
+        sum.include(nodes)
+        if !areKnown { sum.isKnown = false }
     }
 
     private func sum(around number: Int) throws -> UInt64? {

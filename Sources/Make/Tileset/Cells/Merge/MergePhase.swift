@@ -1,5 +1,6 @@
 import ArchiveContract
 import Geometry
+import Pipelines
 import Synchronization
 import TileArchive
 
@@ -158,16 +159,17 @@ struct MergePhase {
         let parts = try (0...squares.count).map { part in
             try PartTiles(IndexPlan.path(ofPart: part, job), job)
         }
-        let merge = PartMerge(parts, of: [nil] + squares)
+        let merge = Mutex(PartMerge(parts, of: [nil] + squares, zooms: job.zooms.zooms))
         let total = plan.tileCount
         var written = 0
-        for zoom in job.zooms.zooms {
-            try merge.forEachBatch(at: zoom) { tiles in
-                try job.checkCancelled()
-                try sink.write(tiles.tiles, gzip: tiles.bytes.span, ends: tiles.ends)
-                written += tiles.tiles.count
-                tell(.tiles, "tiles", written, of: total, subject: "z\(zoom)")
-            }
+        // One thread reads tiles from the parts while this one writes them.
+        try OrderedPipeline(threads: 1).run(
+            next: { try merge.withLock { try $0.next() } }, state: {}, work: { $1 }
+        ) { tiles in
+            try job.checkCancelled()
+            try sink.write(tiles.tiles, gzip: tiles.bytes.span, ends: tiles.ends)
+            written += tiles.tiles.count
+            tell(.tiles, "tiles", written, of: total, subject: tiles.tiles.last.map { "z\($0.z)" })
         }
     }
 

@@ -2,7 +2,7 @@ import Geometry
 import TileArchive
 
 /// Walks over the tiles of one zoom in one part, column by column.
-struct TileCursor {
+struct TileCursor: Sendable {
     /// The number of the part.
     private let part: Int
     private let index: TileIndex
@@ -48,7 +48,7 @@ extension TileID {
 }
 
 /// Some tiles in the archive's format, one after another.
-struct MergedTiles {
+struct MergedTiles: Sendable {
     var bytes: [UInt8] = []
     private(set) var tiles: [TileID] = []
     /// The end of each tile's bytes.
@@ -64,8 +64,8 @@ struct MergedTiles {
 ///
 /// Tiles are stored along the Hilbert curve. A walk column by column changes the block with almost
 /// every tile and soon comes back to each, so blocks are kept for a while.
-struct PartWindows {
-    struct Window {
+struct PartWindows: Sendable {
+    struct Window: Sendable {
         fileprivate var start = 0
         fileprivate var content: ArraySlice<UInt8> = []
 
