@@ -93,6 +93,25 @@ struct LevelTests {
         #expect(before[members] != nil && before[members] != after[members])
     }
 
+    /// The files of the level below have other names then.
+    @Test func `a job that takes more passes than the one before makes its squares anew`() throws {
+        var living = try Self.living(["clusters": ["radius": 16]], levelZooms: 2)
+        living.cells.passLimit = 1
+        // Points so far apart that nothing merges in cells take one pass a zoom.
+        living.points = (0..<700).map { point in
+            let place = LonLat(
+                longitude: Double(point % 60) * 6 - 177, latitude: Double(point / 60) * 5 - 78)
+            return SamplePoint(place: place)
+        }
+        let one = try living.build().passLimit
+        var random = SeededRandom(seed: 5)
+        for index in 0..<400 {
+            living.points[index].place = LonLat(
+                longitude: 10 + random.unit(), latitude: 50 + random.unit())
+        }
+        #expect(try living.build().passLimit > one)
+    }
+
     @Test func `more passes than were supposed are noticed in each level by itself`() throws {
         var random = SeededRandom(seed: 3)
         var cells = CellOracleTests.cells(3, depth: 2, margin: nil, passLimit: 1)

@@ -68,12 +68,11 @@ struct CellRun {
 
     /// The number of points that a square holds in memory; above the cells, of the nodes that are handed up in it.
     private func held(_ number: Int) -> Int {
-        guard !job.levels.isCell(number) else { return job.levels.points(in: number) }
-        let below = UpperGround(of: number, job, within: 0).own
-        // A square whose files are elsewhere holds no more nodes than points.
-        guard let efforts = try? CellFiles(job).efforts(of: below) else {
-            return job.levels.points(in: number)
-        }
+        // Where each file is a request, the number of points must do, which is more.
+        guard !job.levels.isCell(number), !job.folder.isRemote,
+            let efforts = try? CellFiles(job).efforts(
+                of: UpperGround(of: number, job, within: 0).own)
+        else { return job.levels.points(in: number) }
         return efforts.reduce(0) { $0 + $1.counts.reduce(0, +) }
     }
 

@@ -38,8 +38,9 @@ struct UpperPhase: SquarePhase {
         let files = CellFiles(job)
         let passes = job.passLimit(of: job.levels.below(number).numbers.lowerBound)
         let changed = try below.squares.filter { square in
-            try files.effort(of: square, passes).content
-                != files.effort(of: square, passes, in: former.files).content
+            // The job before may have taken fewer passes, and has no such file then.
+            let before = try? files.effort(of: square, passes, in: former.files)
+            return try files.effort(of: square, passes).content != before?.content
         }
         guard below.own.isDisjoint(with: changed) else { return false }
         var task = job.task(of: number, job.passLimit(of: number))
@@ -49,7 +50,8 @@ struct UpperPhase: SquarePhase {
         // Of squares around it, only what they handed up on its ground counts.
         var moved: [Int: [UpperMembers.MovedRows]] = [:]
         for square in changed {
-            let before = try files.frontier(of: square, passes, in: former.files).units
+            guard let before = try? files.frontier(of: square, passes, in: former.files).units
+            else { return false }
             let now = try files.frontier(of: square, passes).units
             for (unit, ground) in grounds.enumerated() {
                 let rows = UpperMembers.MovedRows(

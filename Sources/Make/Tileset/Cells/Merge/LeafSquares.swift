@@ -74,18 +74,20 @@ final class LeafSquares: Sendable {
     /// Includes all that the leaves of a task in a cell depend on, and their numbers, counted from the first of the task.
     func include(leavesOf task: LeafTask, in number: Int, _ sum: inout InputSum) throws {
         let cell = try cell(number)
-        var (nodes, areKnown): (UInt64, Bool) = (0, cell.ids != nil)
+        var nodes: UInt64 = 0
         for (unit, hierarchy) in job.units.enumerated() where hierarchy.layer == task.layer {
-            let sums = cell.tree.units[unit].sums
+            let (sums, roots) = (cell.tree.units[unit].sums, cell.tree.units[unit].firstLeaves)
+            guard sums.count == roots.count else {
+                sum.isKnown = false
+                return
+            }
             try cell.forEachRoot(of: unit, in: task) { root, first in
                 let place = UInt64(first - task.leaves.lowerBound) << 20 | UInt64(unit)
-                guard !sums.isEmpty else { return areKnown = false }
                 nodes &+= PointsSum.mixed(PointsSum.mixed(0, place), sums[root])
             }
         }
-        sum.include(cell.ids ?? 0)
+        if let ids = cell.ids { sum.include(ids) } else { sum.isKnown = false }
         sum.include(nodes)
-        if !areKnown { sum.isKnown = false }
     }
 
     private func sum(around number: Int) throws -> UInt64? {
