@@ -32,6 +32,11 @@ struct CellForecast {
         return 200 + 80 * (carried.max() ?? 0) + (reranks ? 120 : 0)
     }
 
+    /// How many points of a cell take as much memory as so many nodes that are handed up.
+    static func points(like nodes: Int, _ layers: [ClusterOptions]) -> Int {
+        nodes * max(bytesOfNode(layers), bytesOfPoint) / bytesOfPoint
+    }
+
     /// The memory for a cell of so many points.
     static func bytes(points: Int) -> Int { leastBytes + points * bytesOfPoint }
 

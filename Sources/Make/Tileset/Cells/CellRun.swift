@@ -66,14 +66,15 @@ struct CellRun {
         }
     }
 
-    /// The number of points that a square holds in memory; above the cells, of the nodes that are handed up in it.
+    /// The number of points that a square holds in memory, or that take as much as the nodes that are handed up in it.
     private func held(_ number: Int) -> Int {
         // Where each file is a request, the number of points must do, which is more.
         guard !job.levels.isCell(number), !job.folder.isRemote,
             let efforts = try? CellFiles(job).efforts(
                 of: UpperGround(of: number, job, within: 0).own)
         else { return job.levels.points(in: number) }
-        return efforts.reduce(0) { $0 + $1.counts.reduce(0, +) }
+        let nodes = efforts.reduce(0) { $0 + $1.counts.reduce(0, +) }
+        return CellForecast.points(like: nodes, job.layerOptions)
     }
 
     func tiles(_ squares: some Collection<Int>) throws {

@@ -40,7 +40,7 @@ extension SquarePhase {
         else { return false }
         let (own, name) = (job.files, job.name(of: number))
         return zip(files(of: name, passes, in: former.files), files(of: name, passes, in: own))
-            .allSatisfy { job.files.has($1) || former.give($0, as: $1, of: own) }
+            .allSatisfy { own.has($1) || former.give($0, as: $1, of: own) }
     }
 
     func run(_ number: Int, passes: Int) throws -> SquareOutcome {

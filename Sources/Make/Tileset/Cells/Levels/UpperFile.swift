@@ -34,10 +34,8 @@ struct UpperFile: Sendable {
         guard units.count == job.units.count else { throw JobError.damaged(path: path) }
     }
 
-    /// Fetches blocks of the files of all these squares at once, if the job's files are elsewhere.
-    static func fetch(
-        _ blocks: KeyPath<Unit, Range<Int>>, of numbers: some Sequence<Int>, _ job: CellJob
-    ) throws {
+    /// Fetches the sums of all these squares at once, if the job's files are elsewhere.
+    static func fetchSums(of numbers: some Sequence<Int>, _ job: CellJob) throws {
         guard job.folder.isRemote else { return }
         let paths = numbers.map {
             (number: $0, path: job.files.tree(of: job.name(of: $0), job.passLimit(of: $0)))
@@ -46,7 +44,7 @@ struct UpperFile: Sendable {
         try job.folder.fetch(
             paths.flatMap { number, path in
                 try UpperFile(of: number, job).units
-                    .map { RemoteFiles.Piece(path: path, bytes: $0[keyPath: blocks]) }
+                    .map { RemoteFiles.Piece(path: path, bytes: $0.sums) }
             })
     }
 

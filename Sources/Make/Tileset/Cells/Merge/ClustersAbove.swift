@@ -26,7 +26,7 @@ struct ClustersAbove {
         self.squares = squares
         self.top = try top.nodes(of: task)
         let own = task.squares.filter { !squares.job.levels.isCell($0) }
-        try UpperFile.fetch(\.sums, of: own, squares.job)
+        try UpperFile.fetchSums(of: own, squares.job)
         for number in own { try include(squares.above(number), task) }
     }
 

@@ -73,7 +73,8 @@ struct IndexPhase {
     /// Takes over a task's blocks from the job before, if they depend on the same; false if not.
     func takeOver(_ unit: IndexUnit) throws -> Bool {
         guard case .leaves(let number) = unit, let former = job.former, !blocksBefore.isEmpty,
-            let inputs = try inputs(of: top.tasks[number]), let file = blocksBefore[inputs]
+            let inputs = try inputs(of: top.tasks[number], above(top.tasks[number])),
+            let file = blocksBefore[inputs]
         else { return false }
         return former.give(file, as: job.files.index(unit), of: job.files)
     }
@@ -83,11 +84,11 @@ struct IndexPhase {
     ) throws {
         let task = top.tasks[number]
         try fetch(task)
+        let above = try above(task)
         let source = TaskLeaves(
-            job, task, above: try ClustersAbove(of: task, top, squares).clusters(),
-            try CellLeaves.all(of: task, squares))
+            job, task, above: try above.clusters(), try CellLeaves.all(of: task, squares))
         var writer = try LeafBlocksWriter(
-            number, task, facts[task.layer], job, inputs: try inputs(of: task))
+            number, task, facts[task.layer], job, inputs: try inputs(of: task, above))
         let stage = LeafStage(
             options: job.recipe.tiles, keys: job.keys.names, threads: threads,
             checkCancelled: job.checkCancelled)
@@ -104,8 +105,12 @@ struct IndexPhase {
             task.squares.map { job.files.numbers(of: job.name(of: $0)) } + [job.files.ids])
     }
 
+    private func above(_ task: LeafTask) throws -> ClustersAbove {
+        try ClustersAbove(of: task, top, squares)
+    }
+
     /// A sum over all that the blocks of a task depend on; nil if it is not known.
-    private func inputs(of task: LeafTask) throws -> UInt64? {
+    private func inputs(of task: LeafTask, _ above: ClustersAbove) throws -> UInt64? {
         guard job.keepsFiles else { return nil }
         var sum = InputSum("leaves")
         var sink = BlockSink()
@@ -118,7 +123,7 @@ struct IndexPhase {
             sink.write(open.end - start)
         }
         sum.include(sink)
-        try ClustersAbove(of: task, top, squares).include(in: &sum, from: start)
+        above.include(in: &sum, from: start)
         for cell in task.squares.filter(job.levels.isCell) {
             try squares.include(leavesOf: task, in: cell, &sum)
         }

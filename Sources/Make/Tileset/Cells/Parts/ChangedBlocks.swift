@@ -27,13 +27,6 @@ struct ChangedBlocks: Sendable {
         let stretch: ClosedRange<UInt64>
         let count: Int
         let sum: UInt64
-
-        /// Nil if the block has no sum.
-        init?(_ block: PartBlock, of layer: Int) {
-            guard let sum = block.sum else { return nil }
-            (self.layer, self.sum) = (layer, sum)
-            (stretch, count) = (block.stretch, block.count)
-        }
     }
 
     /// The entries without blocks whose content is also among the others; each of those counts once.
@@ -42,21 +35,26 @@ struct ChangedBlocks: Sendable {
     ) -> [PartIndex.Entry] {
         var left: [Content: Int] = [:]
         for entry in others {
-            let layer = entry.layer
             for block in entry.blocks {
-                if let content = Content(block, of: layer) { left[content, default: 0] += 1 }
+                if let content = content(of: block, entry) { left[content, default: 0] += 1 }
             }
         }
         return entries.map { entry in
-            let layer = entry.layer
             var changed = entry
             changed.blocks.removeAll { block in
-                guard let content = Content(block, of: layer), let count = left[content], count > 0
+                guard let content = content(of: block, entry), let count = left[content], count > 0
                 else { return false }
                 left[content] = count - 1
                 return true
             }
             return changed
+        }
+    }
+
+    /// Nil if the block has no sum.
+    private static func content(of block: PartBlock, _ entry: PartIndex.Entry) -> Content? {
+        block.sum.map {
+            Content(layer: entry.layer, stretch: block.stretch, count: block.count, sum: $0)
         }
     }
 }

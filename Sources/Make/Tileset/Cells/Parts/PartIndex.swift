@@ -38,10 +38,15 @@ struct PartIndex {
     /// A part: the names of its attributes in the archive, and its blocks.
     struct Entry: Sendable {
         let part: String
+        let layer: Int
         let names: [String]
         var blocks: [PartBlock]
 
-        var layer: Int { PartFolder.layer(of: part) ?? 0 }
+        init(of part: String, _ names: [String], _ blocks: [PartBlock]) {
+            self.part = part
+            layer = PartFolder.layer(of: part) ?? 0
+            (self.names, self.blocks) = (names, blocks)
+        }
 
         /// The blocks that touch the stretches; nil if there are none.
         func blocks(on stretches: CurveStretches) -> WantedBlocks? {
@@ -62,7 +67,7 @@ struct PartIndex {
         let path = files.blocks(of: part)
         return try job.partBlocks.value(for: path) { () throws(JobError) in
             try job.read(path) { (source) throws(BlockSource.Damaged) in
-                Entry(part: part, names: try source.texts(), blocks: try source.partBlocks())
+                Entry(of: part, try source.texts(), try source.partBlocks())
             }
         }
     }
