@@ -51,8 +51,9 @@ struct LongTaskTests {
         let remote = RemoteFiles { pieces throws(JobError) in asked.withLock { $0 += pieces } }
         let job = try CellJob(
             in: JobFolder(builds.path("job"), remote: remote), options: BuildOptions())
-        let task = try #require(try TopClusters(of: job).tasks.first)
-        let leaves = try CellLeaves.all(of: task, LeafSquares(job))
+        let tasks = try TopClusters(of: job).tasks
+        let task = try #require(tasks.first)
+        let leaves = try CellLeaves.all(of: task, LeafSquares(job, tasks))
         #expect(leaves.count == 1)
         let path = job.files.tree(of: "0-0-0", job.passLimit)
         let bytes = asked.withLock { $0.filter { $0.path == path }.compactMap(\.bytes) }

@@ -58,8 +58,9 @@ struct TreeFileTests {
         try cells.top()
         let job = cells.job
         var places: [Int: WorldPoint] = [:]
-        for task in try TopClusters(of: job).tasks {
-            for var leaves in try CellLeaves.all(of: task, LeafSquares(job)) {
+        let tasks = try TopClusters(of: job).tasks
+        for task in tasks {
+            for var leaves in try CellLeaves.all(of: task, LeafSquares(job, tasks)) {
                 var nodes = CellNodes(keys: job.keys)
                 // By sevens, so that nodes come in pieces.
                 while let next = leaves.next {

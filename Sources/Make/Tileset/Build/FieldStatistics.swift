@@ -61,9 +61,13 @@ struct FieldStatistics: Sendable {
         bools += later.bools
         minimum = min(minimum, later.minimum)
         maximum = max(maximum, later.maximum)
-        samples += later.samples.filter { !samples.contains($0) }
-        samples.removeSubrange(min(samples.count, Self.sampleLimit)...)
-        for hash in later.seen where seen.count < Self.distinctLimit { seen.insert(hash) }
+        if samples.count < Self.sampleLimit {
+            samples += later.samples.filter { !samples.contains($0) }
+            samples.removeSubrange(min(samples.count, Self.sampleLimit)...)
+        }
+        if seen.count < Self.distinctLimit {
+            for hash in later.seen where seen.count < Self.distinctLimit { seen.insert(hash) }
+        }
     }
 
     func write(to sink: inout BlockSink) {
@@ -80,6 +84,7 @@ struct FieldStatistics: Sendable {
         (texts, bools) = (try source.int(), try source.int())
         (minimum, maximum) = (try source.double(), try source.double())
         let hashes: Column<UInt64> = try source.column()
+        seen.reserveCapacity(hashes.count)
         for index in 0..<hashes.count { seen.insert(hashes[index]) }
         samples = try source.array { (source) throws(BlockSource.Damaged) in
             try AttributeValue(from: &source)

@@ -40,6 +40,8 @@ extension CellChoice {
     static let leastMemoryOfLevels = 1 << 30
     /// The top clusters this many nodes in less than a second.
     private static let fewNodes = 1 << 20
+    /// In a job that stays, the top is clustered again with each change, and squares are taken over.
+    private static let fewNodesInJob = 1 << 17
     /// In a store, each level fetches nodes once more and nothing is taken over, so the top may take some seconds.
     private static let fewNodesInStore = 1 << 23
     /// Squares with fewer points are not halved.
@@ -50,6 +52,8 @@ extension CellChoice {
     private static let givenZooms = 2
     /// The number of zooms between squares and their cut, so that margins are a small part of them.
     private static let depthOfLevel = 4
+    /// The zoom of the largest squares. With larger ones, a level would leave as much for one thread as the top.
+    private static let leastZoomOfSquares = 2
 
     /// Whether there may be squares above the cells.
     static func mayHaveLevels(
@@ -68,16 +72,20 @@ extension CellChoice {
         // If the zoom of the cells is given, there are levels of few zooms, however few the nodes are.
         let given = cells.levelZooms ?? (cells.zoom == nil ? nil : Self.givenZooms)
         let isStored = cells.remote != nil
-        let fewNodes = min(
-            isStored ? Self.fewNodesInStore : Self.fewNodes, max(nodeLimit, Self.leastNodes))
+        let few =
+            isStored
+            ? Self.fewNodesInStore : cells.folder == nil ? Self.fewNodes : Self.fewNodesInJob
+        let fewNodes = min(few, max(nodeLimit, Self.leastNodes))
         let fewPoints = isStored ? Self.leastPoints.inStore : Self.leastPoints.usual
         let light = given == nil ? max(counts.total / 64, fewPoints) : 0
         let least = layers.map(\.minZoom).max() ?? 0
         var (below, zoom) = (division.cells, cutZoom)
         while given != nil || Int(Self.nodes(counts, layers, hierarchies, at: zoom)) > fewNodes {
-            zoom -= given ?? Self.zoomsOfLevel
             let depth = given ?? Self.depthOfLevel
-            guard zoom > least, zoom >= depth else { break }
+            let zooms =
+                given ?? min(Self.zoomsOfLevel, zoom - depth - Self.leastZoomOfSquares)
+            zoom -= zooms
+            guard zooms > 0, zoom > least, zoom >= depth else { break }
             let squares = Self.squares(
                 over: below, counts, deepest: UInt8(min(zoom - depth, Int(PointCounts.zoom))),
                 light: light)

@@ -8,8 +8,7 @@ struct ClustersAbove {
     private struct Part {
         let square: LeafSquares.Above
         let unit: Int
-        /// Their indexes, and the number of the first leaf of each.
-        var clusters: [(index: Int, first: Int)] = []
+        let clusters: LeafSquares.Clusters
     }
 
     private let squares: LeafSquares
@@ -17,43 +16,23 @@ struct ClustersAbove {
     /// For each square, a sum over the unusual ids that its clusters may have.
     private var idSums: [UInt64?] = []
     private var parts: [Part] = []
-    /// A sum over the clusters of squares; nil if it is not known.
-    private var sum: UInt64? = 0
 
     private var job: CellJob { squares.job }
 
-    init(of task: LeafTask, _ top: TopClusters, _ squares: LeafSquares) throws {
+    /// - Parameter number: the number of the task.
+    init(of number: Int, _ top: TopClusters, _ squares: LeafSquares) throws {
         self.squares = squares
+        let task = top.tasks[number]
         self.top = try top.nodes(of: task)
         let own = task.squares.filter { !squares.job.levels.isCell($0) }
         try UpperFile.fetchSums(of: own, squares.job)
-        for number in own { try include(squares.above(number), task) }
-    }
-
-    private mutating func include(_ square: LeafSquares.Above, _ task: LeafTask) throws {
-        idSums.append(square.ids)
-        let (file, numbers) = (square.file, square.numbers)
-        for (unit, hierarchy) in job.units.enumerated() where hierarchy.layer == task.layer {
-            let (known, roots) = (file.units[unit], numbers.firstLeaves[unit])
-            guard roots.count == known.firstLeaves.count else {
-                throw JobError.damaged(path: file.path)
+        for square in own {
+            let square = try squares.above(square)
+            idSums.append(square.ids)
+            for unit in square.clusters.indices {
+                guard let clusters = square.clusters[unit][number] else { continue }
+                parts.append(Part(square: square, unit: unit, clusters: clusters))
             }
-            let (firsts, sums) = square.clusters[unit]
-            if sums.count < firsts.count { sum = nil }
-            var part = Part(square: square, unit: unit)
-            var root = 0
-            for cluster in 0..<firsts.count {
-                while root + 1 < roots.count, known.firstLeaves[root + 1] <= firsts[cluster] {
-                    root += 1
-                }
-                let first = roots[root] + firsts[cluster] - known.firstLeaves[root]
-                guard task.leaves.contains(first) else { continue }
-                part.clusters.append((cluster, first))
-                guard let before = sum else { continue }
-                let offset = UInt64(first - task.leaves.lowerBound)
-                sum = PointsSum.mixed(PointsSum.mixed(before, offset), sums[cluster])
-            }
-            if !part.clusters.isEmpty { parts.append(part) }
         }
     }
 
@@ -68,10 +47,9 @@ struct ClustersAbove {
         var sink = BlockSink()
         sink.write(counted)
         inputs.include(sink)
-        for sum in idSums {
+        for sum in idSums + parts.map(\.clusters.sum) {
             if let sum { inputs.include(sum) } else { inputs.isKnown = false }
         }
-        if let sum { inputs.include(sum) } else { inputs.isKnown = false }
     }
 
     /// All of these clusters, in their order.
@@ -88,7 +66,7 @@ struct ClustersAbove {
             let file = part.square.file
             var nodes = try file.clusters(of: part.unit)
             nodes.name(by: try squares.ids(), unit: part.unit, of: job)
-            for (cluster, first) in part.clusters {
+            for (cluster, first) in part.clusters.all {
                 guard cluster < nodes.nodes.firsts.count else {
                     throw JobError.damaged(path: file.path)
                 }

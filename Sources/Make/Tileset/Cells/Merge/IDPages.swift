@@ -98,7 +98,7 @@ struct IDPages: Sendable {
         /// The ids that others have of it: the top, squares above, and cells beside it.
         var others: [PartIDs] = []
         /// The same ids except those of large clusters, part after part, each with the block that it leads to.
-        var leads: [(id: Int64, task: Int, block: Int)] = []
+        let leads: [(id: Int64, task: Int, block: Int)]
         /// The tasks that may have leaves of the cell itself.
         var ownTasks: [Int] = []
         /// The tasks that may have leaves of any of these clusters.
@@ -106,7 +106,7 @@ struct IDPages: Sendable {
 
         init(layer: Int, cell: Int, _ all: IDPages) throws {
             (self.layer, self.cell) = (layer, cell)
-            var tasks: Set<Int> = []
+            var (tasks, leads): (Set<Int>, [(id: Int64, task: Int, block: Int)]) = ([], [])
             for (part, run) in all.sources[layer][cell] {
                 if part == cell + 1 {
                     own = run
@@ -116,20 +116,24 @@ struct IDPages: Sendable {
                 }
                 let ids = try PartIDs(part, all.read(part, run), layer, all.job)
                 others.append(ids)
-                for (id, leaf) in try ids.all() {
-                    let inArchive = Int64(all.job.firstLeaves[layer] + leaf)
-                    if all.large.contain(id, from: inArchive) { continue }
-                    let task = all.tasks.index(ofLeaf: leaf, layer: layer)
-                    if leads.last?.task != task { tasks.insert(task) }
-                    let block = Int(all.table.block(ofLeaf: inArchive)) - all.firstBlocks[task]
-                    leads.append((id, task, block))
+                leads.reserveCapacity(leads.count + ids.sorted.ids.count)
+                var cursor = all.cursor(layer: layer)
+                try ids.forEach { id, leaf in
+                    if all.large.contain(id, from: leaf) { return }
+                    let place = try cursor.move(to: leaf)
+                    if leads.last?.task != place.task { tasks.insert(place.task) }
+                    leads.append((id, place.task, place.block))
                 }
             }
-            self.tasks = tasks.sorted()
+            (self.tasks, self.leads) = (tasks.sorted(), leads)
         }
 
         /// Which of the cell's tasks one is.
         func index(ofTask task: Int) -> Int { tasks.indices.partitionPoint { tasks[$0] >= task } }
+    }
+
+    private func cursor(layer: Int) -> BlockCursor {
+        BlockCursor(table, firstBlocks, tasks, layer: layer, from: job.firstLeaves[layer])
     }
 
     private func read(_ part: Int, _ run: IDRun) throws -> SortedIDs {
@@ -183,16 +187,14 @@ struct IDPages: Sendable {
 
     private func make(_ cell: Cell, with compressor: inout GzipCompressor) throws -> CellPages {
         let (ids, leaves) = try merged(cell)
-        let first = Int64(job.firstLeaves[cell.layer])
-        func place(_ leaf: Int64) -> CellPages.Place {
-            let task = tasks.index(ofLeaf: Int(leaf - first), layer: cell.layer)
-            return .init(
-                task: cell.index(ofTask: task),
-                block: Int(table.block(ofLeaf: leaf)) - firstBlocks[task])
+        var cursor = cursor(layer: cell.layer)
+        func place(_ leaf: Int64) throws -> CellPages.Place {
+            let place = try cursor.move(to: leaf)
+            return .init(task: cell.index(ofTask: place.task), block: place.block)
         }
         var pages = CellPages()
         guard ids.count > IDPage.size else {
-            (pages.ids, pages.places) = (ids, leaves.map(place))
+            (pages.ids, pages.places) = (ids, try leaves.map(place))
             return pages
         }
         var pager = IDPager()
@@ -208,7 +210,7 @@ struct IDPages: Sendable {
             pages.pages.append(
                 .init(
                     first: packed.told.first,
-                    blocks: packed.told.blocks.map { place(firsts[$0] ?? 0) },
+                    blocks: try packed.told.blocks.map { try place(firsts[$0] ?? 0) },
                     bytes: packed.bytes))
         }
         return pages
@@ -227,14 +229,13 @@ struct IDPages: Sendable {
         }
         var (ids, leaves): ([Int64], [Int64]) = ([], [])
         var last: Int64 = 0
-        let firstLeaf = Int64(job.firstLeaves[cell.layer])
         while let index = heap.removeLeast()?.item {
             while let least = parts[index].sorted.least, least <= heap.least?.key ?? .max {
                 guard least > last else {
                     throw JobError.doesNotAddUp("two clusters have the id \(least)")
                 }
                 last = least
-                let leaf = firstLeaf + Int64(try parts[index].take().leaf)
+                let leaf = try parts[index].take().leaf
                 if large.contain(least, from: leaf) { continue }
                 ids.append(least)
                 leaves.append(leaf)

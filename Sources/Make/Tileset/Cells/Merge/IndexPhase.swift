@@ -18,7 +18,7 @@ struct IndexPhase {
         try job.folder.fetchTails(of: [job.files.top])
         top = try TopClusters(of: job)
         plan = try IndexPlan(of: job)
-        squares = LeafSquares(job)
+        squares = LeafSquares(job, top.tasks)
         let opening = ArchiveFacts.opening(on: plan.drawn.whole, job.zooms)
         facts = zip(job.recipe.layers, job.firstLeaves).enumerated().map {
             [top] index, layer in
@@ -73,7 +73,7 @@ struct IndexPhase {
     /// Takes over a task's blocks from the job before, if they depend on the same; false if not.
     func takeOver(_ unit: IndexUnit) throws -> Bool {
         guard case .leaves(let number) = unit, let former = job.former, !blocksBefore.isEmpty,
-            let inputs = try inputs(of: top.tasks[number], above(top.tasks[number])),
+            let inputs = try inputs(of: number, above(number)),
             let file = blocksBefore[inputs]
         else { return false }
         return former.give(file, as: job.files.index(unit), of: job.files)
@@ -84,11 +84,11 @@ struct IndexPhase {
     ) throws {
         let task = top.tasks[number]
         try fetch(task)
-        let above = try above(task)
+        let above = try above(number)
         let source = TaskLeaves(
             job, task, above: try above.clusters(), try CellLeaves.all(of: task, squares))
         var writer = try LeafBlocksWriter(
-            number, task, facts[task.layer], job, inputs: try inputs(of: task, above))
+            number, task, facts[task.layer], job, inputs: try inputs(of: number, above))
         let stage = LeafStage(
             options: job.recipe.tiles, keys: job.keys.names, threads: threads,
             checkCancelled: job.checkCancelled)
@@ -105,13 +105,14 @@ struct IndexPhase {
             task.squares.map { job.files.numbers(of: job.name(of: $0)) } + [job.files.ids])
     }
 
-    private func above(_ task: LeafTask) throws -> ClustersAbove {
+    private func above(_ task: Int) throws -> ClustersAbove {
         try ClustersAbove(of: task, top, squares)
     }
 
     /// A sum over all that the blocks of a task depend on; nil if it is not known.
-    private func inputs(of task: LeafTask, _ above: ClustersAbove) throws -> UInt64? {
+    private func inputs(of number: Int, _ above: ClustersAbove) throws -> UInt64? {
         guard job.keepsFiles else { return nil }
+        let task = top.tasks[number]
         var sum = InputSum("leaves")
         var sink = BlockSink()
         sink.write(task.layer)
@@ -125,7 +126,7 @@ struct IndexPhase {
         sum.include(sink)
         above.include(in: &sum, from: start)
         for cell in task.squares.filter(job.levels.isCell) {
-            try squares.include(leavesOf: task, in: cell, &sum)
+            try squares.include(leavesOf: number, in: cell, &sum)
         }
         return sum.value
     }
@@ -146,9 +147,9 @@ struct IndexPhase {
         var writer = ClusterWriter(sink)
         var large: [LargeCluster] = []
         var open: [Int] = []
-        for (number, task) in top.tasks.enumerated() {
-            try job.checkCancelled()
-            let file = try LeafBlocksFile(number, task, facts[task.layer], job)
+        try job.forEach(top.tasks.enumerated().map { ($0, $1) }) { [job, facts] number, task in
+            (task, try LeafBlocksFile(number, task, facts[task.layer], job))
+        } consume: { (task: LeafTask, file: LeafBlocksFile) in
             let first = Int64(writer.blockCount)
             guard open.count == task.open.count else {
                 throw JobError.damaged(path: file.reader.path)

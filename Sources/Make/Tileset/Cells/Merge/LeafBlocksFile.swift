@@ -42,15 +42,16 @@ struct LeafBlocksFile {
 
     /// The sums of all blocks of an earlier job, in their order.
     static func sums(of former: FormerJob, _ job: CellJob) throws -> [String] {
-        var (sums, number): ([String], Int) = ([], 0)
-        while true {
-            let path = former.files.index(.leaves(number))
-            guard job.files.has(path) else { return sums }
-            sums += try job.read(path).reader.decodeTail { (source) throws(BlockSource.Damaged) in
+        let paths = (0...).lazy.map { former.files.index(.leaves($0)) }
+        var sums: [String] = []
+        try job.forEach(Array(paths.prefix(while: job.files.has))) { path in
+            try job.read(path).reader.decodeTail { (source) throws(BlockSource.Damaged) in
                 try source.streamOfBlocks().blocks.map(\.sum)
             }
-            number += 1
+        } consume: {
+            sums += $0
         }
+        return sums
     }
 
     /// - Parameter facts: the facts about the layer before these leaves.

@@ -8,6 +8,9 @@ final class LeafSquares: Sendable {
         let numbers: CellNumbers
         /// A sum over the unusual ids that its clusters may have.
         let ids: UInt64?
+        /// For each task, a sum over the nodes that begin with its leaves, and where they are in the task; nil if it is
+        /// not known.
+        let sums: [UInt64]?
 
         /// Calls `body` with each node of a hierarchy that begins with leaves of a task, and the number of its first leaf.
         func forEachRoot(
@@ -27,24 +30,34 @@ final class LeafSquares: Sendable {
         let file: UpperFile
         let numbers: CellNumbers
         let ids: UInt64?
-        /// For each hierarchy, the first leaves of clusters, and a sum over each where it is known.
-        let clusters: [(firsts: Column<Int>, sums: Column<UInt64>)]
+        /// For each hierarchy, the clusters by the number of the task with whose leaves they begin.
+        let clusters: [[Int: Clusters]]
+    }
+
+    /// Clusters that begin with the leaves of one task.
+    struct Clusters: Sendable {
+        /// Their indexes, and the number of the first leaf of each.
+        var all: [(index: Int, first: Int)] = []
+        /// A sum over them, and where they are in the task; nil if it is not known.
+        var sum: UInt64? = 0
     }
 
     let job: CellJob
+    private let tasks: [LeafTask]
     private let unusual = Once<UnusualIDs>()
     private let cells: BoundedCache<Int, Cell>
     private let above: BoundedCache<Int, Above>
 
     private static let budget = 32 << 20
 
-    init(_ job: CellJob) {
-        self.job = job
+    init(_ job: CellJob, _ tasks: [LeafTask]) {
+        (self.job, self.tasks) = (job, tasks)
         cells = BoundedCache(budget: Self.budget) {
             $0.numbers.byteCount + $0.tree.units.reduce(0) { $0 + $1.byteCount }
         }
         above = BoundedCache(budget: Self.budget) {
-            $0.numbers.byteCount + $0.clusters.reduce(0) { $0 + 16 * $1.firsts.count }
+            $0.numbers.byteCount
+                + $0.clusters.joined().reduce(0) { $0 + 16 * $1.value.all.count }
         }
     }
 
@@ -55,45 +68,92 @@ final class LeafSquares: Sendable {
 
     func cell(_ number: Int) throws -> Cell {
         try cells.value(for: number) {
-            Cell(
-                tree: try TreeFile(of: number, job.passLimit, job),
-                numbers: try CellNumbers(of: number, job), ids: try sum(around: number))
+            let tree = try TreeFile(of: number, job.passLimit, job)
+            let numbers = try CellNumbers(of: number, job)
+            return Cell(
+                tree: tree, numbers: numbers, ids: try sum(around: number),
+                sums: try sums(of: tree, numbers))
         }
     }
 
     func above(_ number: Int) throws -> Above {
         try above.value(for: number) {
-            let file = try UpperFile(of: number, job)
+            let (file, numbers) = (try UpperFile(of: number, job), try CellNumbers(of: number, job))
             return Above(
-                file: file, numbers: try CellNumbers(of: number, job),
-                ids: try sum(around: number),
-                clusters: try job.units.indices.map { try file.sums(of: $0) })
+                file: file, numbers: numbers, ids: try sum(around: number),
+                clusters: try job.units.indices.map { try clusters(of: $0, file, numbers) })
         }
     }
 
     /// Includes all that the leaves of a task in a cell depend on, and their numbers, counted from the first of the task.
-    func include(leavesOf task: LeafTask, in number: Int, _ sum: inout InputSum) throws {
+    func include(leavesOf task: Int, in number: Int, _ sum: inout InputSum) throws {
         let cell = try cell(number)
-        var nodes: UInt64 = 0
-        for (unit, hierarchy) in job.units.enumerated() where hierarchy.layer == task.layer {
-            let (sums, roots) = (cell.tree.units[unit].sums, cell.tree.units[unit].firstLeaves)
-            guard sums.count == roots.count else {
-                sum.isKnown = false
-                return
-            }
-            try cell.forEachRoot(of: unit, in: task) { root, first in
-                let place = UInt64(first - task.leaves.lowerBound) << 20 | UInt64(unit)
-                nodes &+= PointsSum.mixed(PointsSum.mixed(0, place), sums[root])
+        guard let ids = cell.ids, let nodes = cell.sums?[task] else {
+            sum.isKnown = false
+            return
+        }
+        sum.include(ids)
+        sum.include(nodes)
+    }
+
+    private func sums(of tree: TreeFile, _ numbers: CellNumbers) throws -> [UInt64]? {
+        guard job.keepsFiles else { return nil }
+        var all = tasks.map { _ in UInt64(0) }
+        for (unit, hierarchy) in job.units.enumerated() {
+            let (sums, firsts) = (tree.units[unit].sums, numbers.firstLeaves[unit])
+            guard sums.count == firsts.count else { return nil }
+            var task = TaskCursor(tasks, layer: hierarchy.layer)
+            for root in 0..<firsts.count {
+                guard let offset = task.move(to: firsts[root]) else {
+                    throw JobError.damaged(path: tree.path)
+                }
+                let place = UInt64(offset) << 20 | UInt64(unit)
+                all[task.number] &+= PointsSum.mixed(PointsSum.mixed(0, place), sums[root])
             }
         }
-        if let ids = cell.ids { sum.include(ids) } else { sum.isKnown = false }
-        sum.include(nodes)
+        return all
+    }
+
+    private func clusters(
+        of unit: Int, _ file: UpperFile, _ numbers: CellNumbers
+    ) throws -> [Int: Clusters] {
+        let (known, roots) = (file.units[unit], numbers.firstLeaves[unit])
+        let (firsts, sums) = try file.sums(of: unit)
+        guard roots.count == known.firstLeaves.count else {
+            throw JobError.damaged(path: file.path)
+        }
+        var clusters: [Int: Clusters] = [:]
+        var task = TaskCursor(tasks, layer: job.units[unit].layer)
+        var root = 0
+        for cluster in 0..<firsts.count {
+            while root + 1 < roots.count, known.firstLeaves[root + 1] <= firsts[cluster] {
+                root += 1
+            }
+            let first = roots[root] + firsts[cluster] - known.firstLeaves[root]
+            guard let offset = task.move(to: first) else {
+                throw JobError.damaged(path: file.path)
+            }
+            let sum = cluster < sums.count ? sums[cluster] : nil
+            clusters[task.number, default: Clusters()].add(cluster, first, at: offset, sum)
+        }
+        return clusters
     }
 
     private func sum(around number: Int) throws -> UInt64? {
         guard job.keepsFiles else { return nil }
         let reach = job.reachOfNodes(from: job.levels.level(of: number).cutZoom)
         return try ids().sum(around: job.levels.square(number), within: reach)
+    }
+}
+
+extension LeafSquares.Clusters {
+    fileprivate mutating func add(_ index: Int, _ first: Int, at offset: Int, _ own: UInt64?) {
+        all.append((index, first))
+        guard let before = sum, let own else {
+            sum = nil
+            return
+        }
+        sum = PointsSum.mixed(PointsSum.mixed(before, UInt64(offset)), own)
     }
 }
 

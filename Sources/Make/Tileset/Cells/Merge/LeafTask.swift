@@ -27,7 +27,7 @@ struct LeafTask: Sendable {
     /// with large ones, fewer tasks fetch a piece of the same cell from a store.
     static func usualSize(in job: CellJob) -> Int {
         if job.folder.isRemote { return 1 << 21 }
-        return job.keepsFiles ? 1 << 17 : 1 << 19
+        return job.keepsFiles ? 1 << 15 : 1 << 19
     }
 
     /// Cuts a layer into tasks.
