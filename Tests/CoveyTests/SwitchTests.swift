@@ -104,6 +104,23 @@ struct SwitchTests {
             "\(result.words)")
     }
 
+    @Test(arguments: [
+        (["--box", "0,0,1,1"], "an archive"),
+        (["--heaviest", "2", "--box", "0,0,1,1"], "--heaviest"),
+        (["--first", "3"], "an archive"), (["0/0/0", "--geojson", "--first", "3"], "--geojson"),
+        (["--geojson", "--zoom", "0", "--tile-coordinates"], "--geojson"),
+        (["0/0/0", "--tile-coordinates"], "a tile"), (["0/0/0", "--zoom", "3"], "a tile"),
+    ])
+    func `what inspect does nothing with is refused`(words: [String], asked: String) throws {
+        let result = try terminal().covey("inspect", "a.mbtiles", with: words)
+        #expect(
+            result.exitCode == 2 && result.words.contains("has nothing to do with \(asked)\n"),
+            "\(words): \(result.words)")
+        for words in [["--list", "--box", "0,0,1,1", "--zoom", "0-3"], ["0/0/0", "--first", "3"]] {
+            #expect(try terminal().covey("inspect", "a.mbtiles", with: words).exitCode == 0)
+        }
+    }
+
     @Test func `a cluster found by its position is shown, and no question asked of it`() throws {
         for idle in ["--tree", "--csv", "--limit=3", "--offset=1", "--depth=2"] {
             let result = try terminal().covey(

@@ -59,6 +59,38 @@ struct UpdateChangeTests {
         try terminal.write("lon,lat,code\n1,2,x\n", to: "code.csv")
         let result = try terminal.covey("update", "a.mbtiles", "code.csv", "--key", "code")
         #expect(result.exitCode == 0 && result.words.contains("1 added"), "\(result.words)")
+        #expect(result.words.contains("--key code: no point had it before"), "\(result.words)")
+    }
+
+    @Test(arguments: [[], ["--job", "state"]])
+    func `a key by which nothing can be found is told, with the one that was meant`(
+        job: [String]
+    ) throws {
+        let terminal = try Terminal()
+        try terminal.write(Self.points, to: "points.csv")
+        let built = try terminal.covey(
+            "build", "points.csv", "-o", "a.mbtiles", "-q", "--max-zoom", "4", "--keep-points",
+            with: job)
+        #expect(built.exitCode == 0, "\(built.words)")
+        try terminal.write("lon,lat,Ref\n1,2,a\n", to: "new.csv")
+        let told = "--key Ref: no point had it before, so all of these are new points"
+        let first = try terminal.covey("update", "a.mbtiles", "new.csv", "--key", "Ref")
+        #expect(first.words.contains(told + "; did you mean ref?"), "\(first.words)")
+        // Now one has it.
+        let second = try terminal.covey("update", "a.mbtiles", "new.csv", "--key", "Ref")
+        #expect(second.words.contains("1 replaced") && !second.words.contains(told))
+    }
+
+    @Test func `a list of points that go may be UTF-16, and come through a pipe`() throws {
+        let terminal = try terminal()
+        let words = try terminal.shell(
+            """
+            printf 'a\\r\\nb\\r\\n' | iconv -t UTF-16 > gone.txt
+            "$COVEY" update a.mbtiles --key ref --delete gone.txt
+            echo c | "$COVEY" update a.mbtiles --key ref --delete - --delete-where false
+            """
+        ).words
+        #expect(words.contains("2 removed") && words.contains("no point would be left"), "\(words)")
     }
 
     @Test func `changes that are left out are told with their reason, in words and in JSON`() throws

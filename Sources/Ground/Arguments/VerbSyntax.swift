@@ -107,4 +107,12 @@ public struct ParsedArguments: Sendable {
     public func given(among options: [any OptionDeclaring]) -> [String] {
         options.flatMap(\.declarations).map(\.name).filter { texts[$0] != nil }
     }
+
+    /// Refuses options that were given and have no effect on what is asked.
+    public func refuse(
+        idle options: [any OptionDeclaring], for asked: String
+    ) throws(UsageError) {
+        guard let idle = given(among: options).first else { return }
+        throw .contradiction("--\(idle) has nothing to do with \(asked)", remedy: "leave it out")
+    }
 }

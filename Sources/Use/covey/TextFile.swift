@@ -3,20 +3,31 @@ import Recipes
 
 /// Reads and writes small text files as a whole.
 enum TextFile {
-    /// The text of a file of at most `limit` bytes.
+    /// The text of a file of at most `limit` bytes; `-` is standard input.
     static func read(_ path: String, upTo limit: Int) throws -> String {
         do throws(FileError) {
-            let file = try File(reading: path)
+            let file = try path == "-" ? File.standardInput() : File(reading: path)
             _ = try file.waitUntilReadable(milliseconds: -1)
-            let bytes = try file.bytes(upTo: limit)
-            // The byte order mark that some editors add is not part of the text.
-            return String(
-                decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...],
-                as: UTF8.self)
+            return decoded(try file.bytes(upTo: limit))
         } catch {
             let reason = error.isMissing ? "there is no such file" : "can't be read: \(error)"
             throw RecipeError(problems: ["\(path): \(reason)"])
         }
+    }
+
+    /// A byte order mark, which some editors add, tells the encoding and is not part of the text.
+    private static func decoded(_ bytes: [UInt8]) -> String {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            return String(decoding: bytes[3...], as: UTF8.self)
+        }
+        guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) else {
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let low = bytes[0] == 0xFF ? 0 : 1
+        let units = stride(from: 2, to: bytes.count - 1, by: 2).map {
+            UInt16(bytes[$0 + low]) | UInt16(bytes[$0 + 1 - low]) << 8
+        }
+        return String(decoding: units, as: UTF16.self)
     }
 
     static func write(_ text: String, to path: String) throws(NotWritten) {

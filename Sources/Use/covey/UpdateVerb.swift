@@ -31,7 +31,7 @@ enum UpdateVerb: Verb {
     private static let key = Option<String?>(
         "key", "ATTR", "the attribute that identifies points (default: their ids)")
     private static let delete = Option<String?>(
-        "delete", "FILE", "points to remove: one line each, with an id or key")
+        "delete", "FILE", "points to remove: one line each, with an id or key; - is standard input")
     private static let deleteWhere = Option<String?>(
         "delete-where", "EXPRESSION",
         "remove points for which this MapLibre style expression is true")
@@ -182,6 +182,7 @@ enum UpdateVerb: Verb {
         }
         var lines = [parts.joined(separator: ", ")]
         if report.changes.rejectedCount > 0 { lines.append(report.changes.account) }
+        lines += report.changes.notes.map { "  " + $0 }
         if let job = report.pointsTaken {
             lines.append(
                 "the points in \(job) are those of the new archive now: the old one cannot be updated any more"

@@ -1,5 +1,6 @@
 import Expressions
 import Points
+import Spelling
 
 /// The changes to the points of a layer: some are replaced, some removed, some added.
 struct PointChanges {
@@ -93,6 +94,17 @@ struct PointChanges {
         guard isChanged else { return nil }
         take(&kept, &result)
         return result
+    }
+
+    /// What to say if no point had the attribute that tells points apart; nil if some had. A misspelt one would add
+    /// points that are there already.
+    var note: String? {
+        guard case .attribute(let name) = identity, hasMetPoints, !hasMetKeys,
+            tally.added > keyless.count
+        else { return nil }
+        let others = changed.attributes.keys.names.filter { $0 != name }.sorted()
+        let meant = others.nearest(to: name).map { "; did you mean \($0)?" } ?? ""
+        return "--key \(name): no point had it before, so all of these are new points\(meant)"
     }
 
     private static let rowsAtOnce = 1 << 14

@@ -47,6 +47,7 @@ extension TilesetBuild {
         let changed = try PartChanges(
             files: files, recipe: recipe, options: options, layer: update.layer, keys: keys
         ).apply(&changes, by: update.request.identity, to: own)
+        if let note = changes.note { report.note(note) }
         update.tell(changes.tally, report)
         let others = parts.filter { $0.head.layer != update.layer }.map(\.name)
         var points = try points(inParts: others + changed.names)

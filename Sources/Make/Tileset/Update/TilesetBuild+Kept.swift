@@ -29,13 +29,10 @@ extension TilesetBuild {
         if index == recipe.layers.count - 1 { try update.finish() }
         if var changes {
             try take(changes.finish())
+            if let note = changes.note { report.note(note) }
             update.tell(changes.tally, report)
         }
-        return (
-            table,
-            InputReport(
-                records: count, kept: count, points: count, rejected: [:], notes: report.notes)
-        )
+        return (table, InputReport(ofKept: count))
     }
 
     func readChanges(

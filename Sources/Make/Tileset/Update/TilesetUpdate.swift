@@ -214,6 +214,7 @@ public struct UpdateReport: Sendable {
             "added": .integer(Int64(added)), "replaced": .integer(Int64(replaced)),
             "removed": .integer(Int64(removed)), "unknown": .integer(Int64(unknown)),
             "records": .integer(Int64(changes.records)), "rejected": changes.rejectedJSON,
+            "notes": .array(changes.notes.map(JSONValue.string)),
         ]
         if let pointsTaken { update["pointsTaken"] = .string(pointsTaken) }
         object["update"] = .object(update)

@@ -86,18 +86,10 @@ enum ClustersVerb: Verb {
     private static func refuseIdle(_ arguments: ParsedArguments) throws(UsageError) {
         let isFound = arguments[containing] != nil
         let question = isFound ? .cluster : try question(arguments)
-        let idle = [
-            (arguments.has(offset) && question != .leaves, offset.declaration),
-            (arguments.has(limit) && question != .leaves, limit.declaration),
-            (arguments.has(csv) && question != .leaves, csv.declaration),
-            (arguments.has(depth) && question != .tree, depth.declaration),
-            (arguments[tree] && isFound, tree.declaration),
-            (arguments.has(zoom) && !isFound, zoom.declaration),
-        ].first(where: \.0)
-        guard let idle else { return }
-        let asked = isFound ? "--containing" : question.rawValue
-        throw .contradiction(
-            "--\(idle.1.name) has nothing to do with \(asked)", remedy: "leave it out")
+        var idle: [any OptionDeclaring] = question == .leaves ? [] : [offset, limit, csv]
+        if question != .tree { idle.append(depth) }
+        idle.append(isFound ? tree : zoom)
+        try arguments.refuse(idle: idle, for: isFound ? "--containing" : question.rawValue)
     }
 
     private static func number(_ word: String) throws(UsageError) -> Int64 {

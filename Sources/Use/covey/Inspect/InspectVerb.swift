@@ -45,14 +45,16 @@ enum InspectVerb: Verb {
     static let onlyPrints = true
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
-        try check(arguments)
+        let output = try output(arguments)
         let path = arguments.operands[0]
         let tile = try wantedTile(arguments)
         switch try Subject(path: path) {
         case .tile(let loose):
+            try refuseIdle(arguments, ofTile: true, output)
             let report = TileReport(of: loose.stored, tile: tile)
             try TileView(report: report, path: path, arguments: arguments).show(on: console)
         case .archive(let archive):
+            try refuseIdle(arguments, ofTile: tile != nil, output)
             if let tile {
                 let report = try TileReport(tile, of: archive)
                 try TileView(report: report, path: path, arguments: arguments).show(on: console)
@@ -81,21 +83,31 @@ enum InspectVerb: Verb {
         }
     }
 
-    private static func check(_ arguments: ParsedArguments) throws(UsageError) {
-        let modes: [(String, Bool)] = [
-            ("--json", arguments[json]), ("--geojson", arguments[geojson]),
-            ("--raw", arguments[raw]), ("--inflate", arguments[inflate]),
-            ("--list", arguments[list]), ("--nodes", arguments[nodes]),
-            ("--heaviest", arguments[heaviest] != nil),
-        ]
-        let given = modes.filter(\.1).map(\.0)
+    /// The kind of output that is asked for; nil means text. Refuses options that would have no effect on it.
+    private static func output(
+        _ arguments: ParsedArguments
+    ) throws(UsageError) -> String? {
+        let given = arguments.given(among: [json, geojson, raw, inflate, list, nodes, heaviest])
         if given.count > 1 {
             throw .contradiction(
-                "\(given[0]) and \(given[1]) are two kinds of output", remedy: "leave one out")
+                "--\(given[0]) and --\(given[1]) are two kinds of output", remedy: "leave one out")
         }
         if arguments[position] != nil, arguments.operands.count > 1 {
             throw .contradiction(
                 "--at and \(arguments.operands[1]) both name a tile", remedy: "leave one out")
         }
+        return given.first
+    }
+
+    /// Refuses options that have no effect on what is shown.
+    private static func refuseIdle(
+        _ arguments: ParsedArguments, ofTile isTile: Bool, _ output: String?
+    ) throws(UsageError) {
+        let asked = output.map { "--\($0)" } ?? (isTile ? "a tile" : "an archive")
+        var idle: [any OptionDeclaring] = output == list.declaration.name ? [] : [box]
+        if !isTile || output != geojson.declaration.name { idle.append(tileCoordinates) }
+        if !isTile || output != nil { idle.append(first) }
+        if isTile && arguments[position] == nil { idle.append(zoom) }
+        try arguments.refuse(idle: idle, for: asked)
     }
 }
