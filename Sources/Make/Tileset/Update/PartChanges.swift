@@ -31,7 +31,7 @@ struct PartChanges {
     func apply(
         _ changes: inout PointChanges, by identity: PointIdentity,
         to parts: [(name: String, head: PartHead)]
-    ) throws -> (names: [String], own: [OwnPart]) {
+    ) throws -> (parts: [(name: String, head: PartHead)], own: [OwnPart]) {
         let none = PartWriter.Written(survey: try PointSurvey(of: recipe))
         var gathered = GatheredPoints(
             try PartWriter(
@@ -92,20 +92,20 @@ struct PartChanges {
 
     private func finish(
         _ parts: [Changed], _ lost: [PartWriter.Written], _ gathered: inout GatheredPoints
-    ) throws -> (names: [String], own: [OwnPart]) {
+    ) throws -> (parts: [(name: String, head: PartHead)], own: [OwnPart]) {
         let new = try gathered.writeRest()
         // If only removed points had some value, all others must be surveyed again.
         let isCovered = lost.allSatisfy {
             new.survey.covers($0.survey) && new.used.isSuperset(of: $0.used)
         }
-        var (names, own): ([String], [OwnPart]) = ([], [])
+        var (left, own): ([(name: String, head: PartHead)], [OwnPart]) = ([], [])
         func add(_ head: NamedHead) {
-            names.append(head.name)
+            left.append((head.name, head.head))
             own.append(OwnPart(head.name, in: files.folder))
         }
         for part in parts {
             if isCovered, part.gone.isEmpty {
-                names.append(part.name)
+                left.append((part.name, part.head))
             } else {
                 add(try rest(of: part, isCovered ? nil : survey(of: part)))
             }
@@ -114,7 +114,7 @@ struct PartChanges {
             let report = InputReport(ofKept: gathered.count)
             add(try gathered.writer.finish(report, in: files).written(to: files))
         }
-        return (names, own)
+        return (left, own)
     }
 
     /// A part without its removed blocks: the same file under another name.

@@ -49,8 +49,8 @@ extension TilesetBuild {
         ).apply(&changes, by: update.request.identity, to: own)
         if let note = changes.note { report.note(note) }
         update.tell(changes.tally, report)
-        let others = parts.filter { $0.head.layer != update.layer }.map(\.name)
-        var points = try points(inParts: others + changed.names)
+        let others = parts.filter { $0.head.layer != update.layer }
+        var points = try points(of: others + changed.parts, in: files)
         points.own = changed.own
         for index in points.heads.indices {
             points.heads[index].report = InputReport(ofKept: points.heads[index].blocks.pointCount)

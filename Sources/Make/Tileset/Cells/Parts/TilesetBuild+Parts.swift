@@ -96,12 +96,19 @@ extension TilesetBuild {
     /// The points of parts that have been read.
     func points(inParts names: [String]) throws -> PartPoints {
         let (parts, files) = try known(names)
-        let heads = try heads(of: parts, in: files)
+        return try points(of: Array(zip(parts, try heads(of: parts, in: files))), in: files)
+    }
+
+    /// The points of parts whose heads are known.
+    func points(
+        of parts: [(name: String, head: PartHead)], in files: PartFolder
+    ) throws -> PartPoints {
+        let parts = parts.sorted { ($0.head.layer, $0.name) < ($1.head.layer, $1.name) }
+        let (heads, keys) = (parts.map(\.head), AttributeKeys())
         try PartReports(heads, recipe).check()
-        let keys = AttributeKeys()
         return PartPoints(
             recipe: recipe, files: files, keys: keys, options: options,
-            parts: parts, heads: heads, names: try settleNames(heads, keys))
+            parts: parts.map(\.name), heads: heads, names: try settleNames(heads, keys))
     }
 
     /// The parts in their order, and their folder.
