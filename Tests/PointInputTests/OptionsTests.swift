@@ -132,6 +132,12 @@ struct OptionsTests {
             #expect(reading.report.met == [name])
         }
     }
+
+    @Test(arguments: ["Columns/plain-v1.parquet", "Columns/views.feather"])
+    func `a column of coordinates is met, too`(sample: String) throws {
+        let reading = try Samples.read(sample) { $0.excluded = ["lon", "lng"] }
+        #expect(reading.report.met == ["lon"])
+    }
 }
 
 /// What a program prints, if it can be run and succeeds.

@@ -25,6 +25,7 @@ struct ColumnSelection: Sendable {
         let coordinates = try ColumnCoordinates(in: all, lists: lists, options, input: input)
         var places = [Int?](repeating: nil, count: all.count)
         for (index, field) in all.enumerated() {
+            if coordinates.contains(index) { builder.meet(field.name) }
             guard
                 coordinates.contains(index) || Self.isAttribute(field, &notes, &builder)
             else { continue }

@@ -96,11 +96,16 @@ public struct PointBuilder {
         let plan = AttributePlan(name: name, options: options, filtered: filtered, keys: keys)
         plans.append(plan)
         names.append(name)
-        if options.changes(name) { report.met.insert(name) }
+        meet(name)
         if plan.isForFilter { filteredOnly.insert(plan.key) }
         if plan.isOverLimit { (hasTooManyNames, isStopped) = (true, true) }
         attributes[name] = attribute
         return attribute
+    }
+
+    /// Notes that records have an attribute, or a column that gives their positions.
+    mutating func meet(_ name: String) {
+        if options.changes(name) { report.met.insert(name) }
     }
 
     func name(of attribute: InputAttribute) -> String { names[attribute.index] }
