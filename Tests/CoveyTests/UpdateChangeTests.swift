@@ -91,6 +91,8 @@ struct UpdateChangeTests {
             """
         ).words
         #expect(words.contains("2 removed") && words.contains("no point would be left"), "\(words)")
+        let both = try terminal.shell(#"echo c | "$COVEY" update a.mbtiles - --delete -"#)
+        #expect(both.exitCode == 2 && both.words.contains("both read standard input"))
     }
 
     @Test func `changes that are left out are told with their reason, in words and in JSON`() throws

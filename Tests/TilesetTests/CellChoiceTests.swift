@@ -130,6 +130,32 @@ struct CellChoiceTests {
         }
     }
 
+    @Test func `a job that stays has levels until the top is small, in squares of zoom 2 at least`()
+    {
+        var random = SeededRandom(seed: 9)
+        var counts = PointCounts()
+        // A sixteenth of the world, with room for 450,000 nodes at zoom 8.
+        for _ in 0..<15 {
+            let places = (0..<200_000).map { _ in random.unit() / 4 }
+            counts.add(
+                Column(places[..<100_000]).span, Column(places[100_000...]).span, wraps: true)
+        }
+        for folder in [nil, "job"] {
+            var cells = CellOptions()
+            cells.folder = folder
+            var choice = CellChoice(
+                counts, [Self.options(14)], hierarchies: 1, nodeLimit: .max, cells: cells,
+                hasLevels: true)
+            choice.addLevels(
+                counts, [Self.options(14)], hierarchies: 1, cells, nodeLimit: .max)
+            #expect(choice.cutZoom == 8)
+            #expect(choice.levels.map(\.cutZoom) == (folder == nil ? [] : [6]))
+            let squares = choice.levels.flatMap(\.squares)
+            #expect(folder == nil || CellDivision.isWhole(squares) && squares.map(\.z).max() == 2)
+            #expect(choice.nodes < (folder == nil ? 1 << 20 : 1 << 17))
+        }
+    }
+
     @Test func `cells are cut again until they fit the memory, or the one that does not is told`()
         throws
     {

@@ -114,7 +114,14 @@ enum UpdateVerb: Verb {
         request.identity = arguments[key].map(PointIdentity.attribute) ?? .id
         request.removalMark = arguments[deleteMark]
         request.keepsFacts = arguments[noRebuild]
-        if let file = arguments[delete] { request.deletions = try keys(in: file) }
+        if let file = arguments[delete] {
+            if file == "-", request.sources.contains(file) {
+                throw UsageError.contradiction(
+                    "CHANGES and --delete both read standard input",
+                    remedy: "name a file for one of them")
+            }
+            request.deletions = try keys(in: file)
+        }
         request.leaves = try arguments[deleteWhere].map { try JSONValue(parsing: $0) }
         if request.sources.isEmpty, !arguments.has(delete), request.leaves == nil {
             throw UsageError.missingArgument("CHANGES")

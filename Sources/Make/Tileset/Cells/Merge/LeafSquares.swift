@@ -53,7 +53,8 @@ final class LeafSquares: Sendable {
     init(_ job: CellJob, _ tasks: [LeafTask]) {
         (self.job, self.tasks) = (job, tasks)
         cells = BoundedCache(budget: Self.budget) {
-            $0.numbers.byteCount + $0.tree.units.reduce(0) { $0 + $1.byteCount }
+            $0.numbers.byteCount + 8 * ($0.sums?.count ?? 0)
+                + $0.tree.units.reduce(0) { $0 + $1.byteCount }
         }
         above = BoundedCache(budget: Self.budget) {
             $0.numbers.byteCount
