@@ -78,7 +78,10 @@ def main():
     live = os.path.join(WORK, "live.mbtiles")
     covey.build(PLACES, live, keep_points=True, max_zoom=5)
     report = covey.update(live, frame[:1].assign(value=9), key="name", delete=["London", "Rome"])
-    told = {"added": 0, "replaced": 1, "removed": 1, "unknown": 1, "records": 1, "rejected": {}}
+    told = {
+        "added": 0, "replaced": 1, "removed": 1, "unknown": 1, "records": 1, "rejected": {},
+        "notes": [],
+    }
     assert report["update"] == told, report["update"]
     tiles = os.path.join(WORK, "tiles.tsv")
     assert covey.update(live, [(1.0, 2.0)], changes_file=tiles)["update"]["added"] == 1
