@@ -6,7 +6,7 @@ import Testing
 struct UpdateChangeTests {
     private static let points = "lon,lat,ref,price\n10,0,a,1\n10.2,0,b,2\n-170,60,c,3\n"
 
-    private func terminal(_ words: String...) throws -> Terminal {
+    private func terminal(with words: [String] = []) throws -> Terminal {
         let terminal = try Terminal()
         try terminal.write(Self.points, to: "points.csv")
         let built = try terminal.covey(
@@ -66,12 +66,7 @@ struct UpdateChangeTests {
     func `a key by which nothing can be found is told, with the one that was meant`(
         job: [String]
     ) throws {
-        let terminal = try Terminal()
-        try terminal.write(Self.points, to: "points.csv")
-        let built = try terminal.covey(
-            "build", "points.csv", "-o", "a.mbtiles", "-q", "--max-zoom", "4", "--keep-points",
-            with: job)
-        #expect(built.exitCode == 0, "\(built.words)")
+        let terminal = try terminal(with: job)
         try terminal.write("lon,lat,Ref\n1,2,a\n", to: "new.csv")
         let told = "--key Ref: no point had it before, so all of these are new points"
         let first = try terminal.covey("update", "a.mbtiles", "new.csv", "--key", "Ref")

@@ -3,10 +3,14 @@ import Recipes
 
 /// Reads and writes small text files as a whole.
 enum TextFile {
-    /// The text of a file of at most `limit` bytes; `-` is standard input.
-    static func read(_ path: String, upTo limit: Int) throws -> String {
+    /// The text of a file of at most `limit` bytes.
+    /// - Parameter mayBeInput: whether `-` is standard input.
+    static func read(
+        _ path: String, upTo limit: Int, mayBeInput: Bool = false
+    ) throws -> String {
         do throws(FileError) {
-            let file = try path == "-" ? File.standardInput() : File(reading: path)
+            let file =
+                try mayBeInput && path == "-" ? File.standardInput() : File(reading: path)
             _ = try file.waitUntilReadable(milliseconds: -1)
             return decoded(try file.bytes(upTo: limit))
         } catch {

@@ -172,7 +172,7 @@ enum UpdateVerb: Verb {
     }
 
     private static func keys(in file: String) throws -> [PointKey] {
-        let text = try TextFile.read(file, upTo: 1 << 30)
+        let text = try TextFile.read(file, upTo: 1 << 30, mayBeInput: true)
         return text.split(whereSeparator: \.isNewline)
             .map { $0.trimmed }.filter { !$0.isEmpty }.map { PointKey(spelling: $0) }
     }

@@ -64,4 +64,7 @@ public struct CellOptions: Sendable {
 
     /// Whether the build is cut even if it fits into the memory.
     var isForced: Bool { zoom != nil || folder != nil }
+
+    /// Whether the job stays on this machine, so that a later one may take over its files.
+    var stays: Bool { folder != nil && remote == nil }
 }

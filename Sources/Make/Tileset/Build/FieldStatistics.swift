@@ -65,8 +65,9 @@ struct FieldStatistics: Sendable {
             samples += later.samples.filter { !samples.contains($0) }
             samples.removeSubrange(min(samples.count, Self.sampleLimit)...)
         }
-        if seen.count < Self.distinctLimit {
-            for hash in later.seen where seen.count < Self.distinctLimit { seen.insert(hash) }
+        for hash in later.seen {
+            guard seen.count < Self.distinctLimit else { break }
+            seen.insert(hash)
         }
     }
 

@@ -12,9 +12,15 @@ extension InputReport {
         let known = met.union(keys.names)
         for (option, names) in [("exclude", input.exclude), ("type", Array(input.types.keys))] {
             for name in names.sorted() where !known.contains(name) {
-                let meant = known.sorted().nearest(to: name).map { "; did you mean \($0)?" } ?? ""
-                note("--\(option): no record has an attribute \(name)\(meant)")
+                note("--\(option): no record has an attribute \(name)" + known.hint(for: name))
             }
         }
+    }
+}
+
+extension Sequence<String> {
+    /// The end of a note about an unknown name, which asks for the nearest of these names; empty if none is near.
+    func hint(for name: String) -> String {
+        sorted().nearest(to: name).map { "; did you mean \($0)?" } ?? ""
     }
 }

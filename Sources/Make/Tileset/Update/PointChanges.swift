@@ -1,6 +1,5 @@
 import Expressions
 import Points
-import Spelling
 
 /// The changes to the points of a layer: some are replaced, some removed, some added.
 struct PointChanges {
@@ -102,9 +101,9 @@ struct PointChanges {
         guard case .attribute(let name) = identity, hasMetPoints, !hasMetKeys,
             tally.added > keyless.count
         else { return nil }
-        let others = changed.attributes.keys.names.filter { $0 != name }.sorted()
-        let meant = others.nearest(to: name).map { "; did you mean \($0)?" } ?? ""
-        return "--key \(name): no point had it before, so all of these are new points\(meant)"
+        let others = changed.attributes.keys.names.filter { $0 != name }
+        return "--key \(name): no point had it before, so all of these are new points"
+            + others.hint(for: name)
     }
 
     private static let rowsAtOnce = 1 << 14

@@ -6,8 +6,7 @@ extension TilesetBuild {
     /// Whether the points stay in the folder of the job. Points with their numbers as ids are kept
     /// in the order of the input instead.
     var keepsPointsInJob: Bool {
-        keeper != nil && options.cells.folder != nil && options.cells.remote == nil
-            && !recipe.generatesIDs
+        keeper != nil && options.cells.stays && !recipe.generatesIDs
     }
 
     /// The job of an update whose points are in a job's folder.

@@ -13,10 +13,6 @@ struct ArchiveView {
     private var threads: Int { arguments.threadCount }
 
     func show(on console: Console) throws {
-        if arguments[InspectVerb.raw] || arguments[InspectVerb.inflate] {
-            throw UsageError.contradiction(
-                "--raw and --inflate are for one tile", remedy: "name it: FILE Z/X/Y")
-        }
         if arguments[InspectVerb.list] {
             try archive.listTiles(zooms: zooms, in: arguments[InspectVerb.box]?.box) {
                 console.print("\($0.tile.z) \($0.tile.x) \($0.tile.y) \($0.bytes)")

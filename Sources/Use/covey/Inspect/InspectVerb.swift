@@ -83,10 +83,8 @@ enum InspectVerb: Verb {
         }
     }
 
-    /// The kind of output that is asked for; nil means text. Refuses options that would have no effect on it.
-    private static func output(
-        _ arguments: ParsedArguments
-    ) throws(UsageError) -> String? {
+    /// The kind of output that is asked for; nil means text.
+    private static func output(_ arguments: ParsedArguments) throws(UsageError) -> String? {
         let given = arguments.given(among: [json, geojson, raw, inflate, list, nodes, heaviest])
         if given.count > 1 {
             throw .contradiction(
@@ -103,6 +101,15 @@ enum InspectVerb: Verb {
     private static func refuseIdle(
         _ arguments: ParsedArguments, ofTile isTile: Bool, _ output: String?
     ) throws(UsageError) {
+        if isTile, !arguments.given(among: [list, nodes, heaviest]).isEmpty {
+            throw .contradiction(
+                "--list, --nodes and --heaviest are for a whole archive",
+                remedy: "leave the tile out")
+        }
+        if !isTile, !arguments.given(among: [raw, inflate]).isEmpty {
+            throw .contradiction(
+                "--raw and --inflate are for one tile", remedy: "name it: FILE Z/X/Y")
+        }
         let asked = output.map { "--\($0)" } ?? (isTile ? "a tile" : "an archive")
         var idle: [any OptionDeclaring] = output == list.declaration.name ? [] : [box]
         if !isTile || output != geojson.declaration.name { idle.append(tileCoordinates) }

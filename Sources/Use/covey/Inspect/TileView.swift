@@ -12,13 +12,6 @@ struct TileView {
     let arguments: ParsedArguments
 
     func show(on console: Console) throws {
-        if arguments[InspectVerb.list] || arguments[InspectVerb.nodes]
-            || arguments[InspectVerb.heaviest] != nil
-        {
-            throw UsageError.contradiction(
-                "--list, --nodes and --heaviest are for a whole archive",
-                remedy: "leave the tile out")
-        }
         if arguments[InspectVerb.raw] { return console.write(report.stored) }
         // From here on the tile must be readable, at least in part.
         if let fault = report.fault, report.survey.layers.isEmpty || wantsData {

@@ -73,8 +73,7 @@ extension CellChoice {
         let given = cells.levelZooms ?? (cells.zoom == nil ? nil : Self.givenZooms)
         let isStored = cells.remote != nil
         let few =
-            isStored
-            ? Self.fewNodesInStore : cells.folder == nil ? Self.fewNodes : Self.fewNodesInJob
+            cells.stays ? Self.fewNodesInJob : isStored ? Self.fewNodesInStore : Self.fewNodes
         let fewNodes = min(few, max(nodeLimit, Self.leastNodes))
         let fewPoints = isStored ? Self.leastPoints.inStore : Self.leastPoints.usual
         let light = given == nil ? max(counts.total / 64, fewPoints) : 0
