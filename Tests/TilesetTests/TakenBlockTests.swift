@@ -44,7 +44,7 @@ struct TakenBlockTests {
         let builds = try CellBuildTests.Builds(
             [(SamplePoint.towns(300, seed: 7), ["clusters": ["radius": 40]])],
             tiles: ["maxZoom": 4])
-        var job = try builds.plan(zoom: 1).job
+        let job = CellJob(try builds.plan(zoom: 1).job, threads: 1)
         let part = try #require(job.plan.parts.first)
         let found = try PartIndex(job).blocks(
             on: CurveStretches(of: TileID(z: 0, x: 0, y: 0), margin: 0))
@@ -56,7 +56,6 @@ struct TakenBlockTests {
             report: InputReport(), blocks: found[0].blocks, rows: found[0].blocks.pointCount)
         try PartIndex(job, of: twice).write(
             [part, part], [head, head], [head.names, head.names])
-        job.options.threads = 1
         for cell in job.division.cells.indices where job.division.counts[cell] > 0 {
             let points = CellPoints(job, of: cell, within: 0)
             #expect(try points.areThose(of: FormerJob(job.files)))

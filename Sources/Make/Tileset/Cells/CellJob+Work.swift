@@ -9,7 +9,7 @@ extension CellJob {
         let numbers = PieceCounter(total: things.count, size: 1)
         try OrderedPipeline(threads: options.threads).run(
             next: {
-                try checkCancelled()
+                try self.checkCancelled()
                 return numbers.next().map { things[$0.lowerBound] }
             },
             state: {}, work: { _, thing in try work(thing) }, consume: consume)
@@ -38,15 +38,14 @@ extension CellJob {
     ) throws {
         let order = things.map { (points: points($0), thing: $0) }.sorted { $0.points > $1.points }
         let together = CellForecast.together(order.map(\.points), options)
-        var inner = self
-        inner.options.threads = max(1, options.threads / together)
+        let inner = CellJob(self, threads: max(1, options.threads / together))
         let numbers = PieceCounter(total: order.count, size: 1)
         try OrderedPipeline(threads: together, inFlight: max(order.count, 1)).run(
             next: {
-                try checkCancelled()
+                try self.checkCancelled()
                 return numbers.next().map { order[$0.lowerBound].thing }
             },
-            state: {}, work: { [inner] _, thing in try work(inner, thing) },
+            state: {}, work: { _, thing in try work(inner, thing) },
             consume: { _ in done() })
     }
 }

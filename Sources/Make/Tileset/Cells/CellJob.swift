@@ -7,8 +7,8 @@ import Platform
 import Points
 import Recipes
 
-/// A job that has a plan, with what all phases need.
-struct CellJob: Sendable {
+/// A job that has a plan, with what all phases need; all of them share it.
+final class CellJob: Sendable {
     let folder: JobFolder
     let files: JobFiles
     let plan: JobPlan
@@ -17,7 +17,7 @@ struct CellJob: Sendable {
     /// The clustering options of each layer.
     let layerOptions: [ClusterOptions]
     let keys: AttributeKeys
-    var options: BuildOptions
+    let options: BuildOptions
     /// The name that distinguishes the job from all others.
     let name: String
     /// The kind of the job, which stands in each of its files.
@@ -25,9 +25,7 @@ struct CellJob: Sendable {
     /// The job that was here before, of the same kind and for other points.
     let former: FormerJob?
     /// The blocks of parts, which each cell asks for.
-    let partBlocks = BoundedCache<String, PartIndex.Entry>(budget: 32 << 20) {
-        $0.blocks.count * MemoryLayout<PartBlock>.stride
-    }
+    let partBlocks: BoundedCache<String, PartIndex.Entry>
 
     /// A hierarchy: a layer, or the points of a layer that share a value.
     struct Unit: Sendable {
@@ -63,10 +61,25 @@ struct CellJob: Sendable {
         files = JobFiles(folder, job: name)
         former =
             folder.keepsFiles ? plan.after.map { FormerJob(JobFiles(folder, job: $0)) } : nil
+        partBlocks = BoundedCache(budget: 32 << 20) {
+            $0.blocks.count * MemoryLayout<PartBlock>.stride
+        }
+    }
+
+    /// The same job for another number of threads.
+    init(_ job: CellJob, threads: Int) {
+        (folder, files, plan, zooms, levels) = (
+            job.folder, job.files, job.plan, job.zooms, job.levels
+        )
+        (layerOptions, keys, units) = (job.layerOptions, job.keys, job.units)
+        (name, kind, former, partBlocks) = (job.name, job.kind, job.former, job.partBlocks)
+        var options = job.options
+        options.threads = threads
+        self.options = options
     }
 
     /// The job in a folder.
-    init(in folder: JobFolder, options: BuildOptions) throws {
+    convenience init(in folder: JobFolder, options: BuildOptions) throws {
         guard folder.has(folder.plan) else { throw JobError.notPlanned(folder: folder.path) }
         try self.init(folder, try JobPlan.read(in: folder), options: options)
     }
