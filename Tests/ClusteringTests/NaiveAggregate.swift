@@ -85,12 +85,12 @@ struct NaiveAggregate {
 
     private func value(of operation: AggregateOperation) -> AttributeValue? {
         switch operation {
-        case .count: values.isEmpty ? nil : .integer(Int64(values.count))
+        case .count: .integer(Int64(values.count))
         case .any: bools.isEmpty ? nil : .bool(bools.contains(true))
         case .all: bools.isEmpty ? nil : .bool(!bools.contains(false))
         case .mode: ranked.first
         case .first: values.first
-        case .distinct: values.isEmpty ? nil : .integer(Int64(counts.count))
+        case .distinct: .integer(Int64(counts.count))
         case .top(let count): values.isEmpty ? nil : Self.joined(Array(ranked.prefix(count)))
         case .concat(let limit, _): values.isEmpty ? nil : Self.joined(firstDistinct(limit))
         case .histogram: nil

@@ -56,6 +56,9 @@ struct CellPartTests {
             JSONValue.string("part 7: row \($0) does not match the filter")
         }
         #expect(none["samples"] == .array(samples))
+        let misspelt = try lines("read \(Self.recipe) --exclude Class <a.arrows")[0]
+        let words = "--exclude: no record has an attribute Class; did you mean class?"
+        #expect(misspelt["notes"] == [.string(words)])
     }
 
     @Test func `what was left out is told in the order of its reasons`() throws {

@@ -46,6 +46,28 @@ struct ForeignFolderTests {
         #expect(Set(strays) == ["1/0/1.pbf", "1/0/2.pbf", "1/1", "2"])
     }
 
+    @Test func `a TileJSON that maps would be misled by is damage`() throws {
+        let layers = #"[{"id": "a", "fields": {}}]"#
+        try put(
+            """
+            {"name": "a", "format": "pbf", "minzoom": "0", "maxzoom": "3",
+            "json": "{\\"vector_layers\\": [{\\"id\\": \\"a\\", \\"fields\\": {}}]}"}
+            """, "metadata.json")
+        for (text, damage) in [
+            (#"{"minzoom": 0, "maxzoom": 3, "vector_layers": \#(layers)}"#, []),
+            (#"{"minzoom": 0, "maxzoom": 2, "vector_layers": \#(layers)}"#, ["maxzoom"]),
+            (#"{"minzoom": 1, "maxzoom": 3}"#, ["minzoom", "vector_layers"]),
+            ("[]", ["\(path)"]),
+        ] {
+            try put(text, "tiles.json")
+            let found = try Archive(path: path).audit().damage
+            let isExpected = zip(found, damage).allSatisfy { $0.hasPrefix($1) }
+            #expect(found.count == damage.count && isExpected, "\(found)")
+            try File.remove(path + "/tiles.json")
+        }
+        #expect(try Archive(path: path).audit().damage.isEmpty)
+    }
+
     @Test func `metadata that is a link, huge or no object is refused`() throws {
         try put("{}", "real.json")
         symlink("real.json", path + "/metadata.json")

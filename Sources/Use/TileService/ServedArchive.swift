@@ -34,7 +34,9 @@ final class ServedArchive: Sendable {
         try folder?.check(path)
         let file = FileStatus(ofArchiveAt: path)
         guard file != nil || Archive.isAddress(path) else {
-            throw .unreadable(path: path, reason: "there is no such file")
+            let isThere = (try? FileStatus(of: path)) != nil
+            let reason = isThere ? "is neither a file nor a folder" : "there is no such file"
+            throw .unreadable(path: path, reason: reason)
         }
         self.id = id
         number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue

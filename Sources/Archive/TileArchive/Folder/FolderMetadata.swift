@@ -41,6 +41,27 @@ struct FolderMetadata {
         warnings = reading.warnings + tooLong
     }
 
+    /// What is wrong with a TileJSON beside rows that say the same: its zooms and layers, which maps ask for.
+    static func faultsOfTileJSON(
+        in root: OpenDirectory, beside metadata: ArchiveMetadata, path: String
+    ) -> [String] {
+        let name = FolderNames.tileJSON
+        do throws(ArchiveError) {
+            guard let object = try object(name, in: root, path: path) else { return [] }
+            var reading = MetadataReading(rows: rows(of: object))
+            let found = reading.metadata()
+            let layers = metadata.vectorLayers
+            let differing = [
+                ("minzoom", metadata.minZoom.map { $0 != found.minZoom } ?? false),
+                ("maxzoom", metadata.maxZoom.map { $0 != found.maxZoom } ?? false),
+                ("vector_layers", !layers.isEmpty && layers != found.vectorLayers),
+            ].filter(\.1)
+            return differing.map { "\($0.0) of \(name) is not that of \(FolderNames.metadata)" }
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
     private static func object(
         _ name: String, in root: OpenDirectory, path: String
     ) throws(ArchiveError) -> JSONObject? {

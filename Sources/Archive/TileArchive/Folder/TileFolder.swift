@@ -78,6 +78,9 @@ public struct TileFolder: ArchiveContainer {
         while try walk.next() != nil {}
         var damage: [String] = []
         if let clusters { damage = clusters.damage(of: clusters.blocks) }
+        if !warnings.contains(.noMetadata), let root = try? OpenDirectory(path) {
+            damage += FolderMetadata.faultsOfTileJSON(in: root, beside: metadata, path: path)
+        }
         return ContainerAudit(damage: damage, strays: walk.strays)
     }
 

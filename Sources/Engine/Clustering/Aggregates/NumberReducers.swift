@@ -4,7 +4,7 @@ import Points
 struct CountReducer: AggregateReducer {
     static let input = LeafValues.Kind.presence
 
-    func state(of leaf: Int, in values: LeafValues) -> Int? { values.number(leaf).map { _ in 1 } }
+    func state(of leaf: Int, in values: LeafValues) -> Int? { values.number(leaf) == nil ? 0 : 1 }
 
     func merge(_ state: inout Int, _ next: Int) { state += next }
 

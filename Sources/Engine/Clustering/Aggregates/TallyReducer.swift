@@ -2,7 +2,7 @@ import Points
 
 /// Counts how often each value occurs, and writes one result of these counts.
 struct TallyReducer: AggregateReducer {
-    enum Result: Sendable {
+    enum Result: Equatable, Sendable {
         case mode, distinct, histogram
         case top(Int)
     }
@@ -11,7 +11,8 @@ struct TallyReducer: AggregateReducer {
     let result: Result
 
     func state(of leaf: Int, in values: LeafValues) -> [UInt32: Int]? {
-        values.code(leaf).map { [$0: 1] }
+        // Where no point has a value, none are distinct, but there is no most common one.
+        values.code(leaf).map { [$0: 1] } ?? (result == .distinct ? [:] : nil)
     }
 
     func merge(_ state: inout [UInt32: Int], _ next: [UInt32: Int]) {

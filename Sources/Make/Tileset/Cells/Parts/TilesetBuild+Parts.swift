@@ -53,6 +53,7 @@ extension TilesetBuild {
         var (table, report) = try PointTable.read(
             [source], options: input, keys: keys, spill: store,
             progress: { tell(.read, "bytes", $0.bytes, of: $0.total, subject: $0.input) })
+        report.tellUnmet(by: recipeLayer.input, keys)
         return PartReport(
             try store.end(&table, report, of: recipeLayer.name).written(to: folder))
     }
