@@ -62,7 +62,8 @@ struct RandomSearchTests {
             let expected =
                 zoom > RandomArchive.deepest
                 ? leaf..<leaf + 1 : sample.drawn[zoom][Int(leaf)]?.leaves
-            #expect(node?.leaves == expected)
+            let isNear = least <= 50 / (512 * Double(1 << zoom))
+            #expect(node?.leaves == (isNear ? expected : nil))
         }
     }
 

@@ -31,6 +31,22 @@ struct ClusterJSONTests {
         }
     }
 
+    @Test func `what stays together past the last zoom has its aggregates`() throws {
+        let terminal = try Terminal()
+        try terminal.write("lon,lat,v\n8,47,2\n8,47,3\n120,9,4\n", to: "points.csv")
+        let result = try terminal.shell(
+            """
+            "$COVEY" build points.csv -o a.mbtiles -q --max-zoom 3 --keep-coincident --aggregate s=sum:v
+            "$COVEY" clusters a.mbtiles --containing 8,47 --zoom 3 --json | tee found
+            id=$(sed 's/.*"cluster_id":\\([0-9]*\\).*/\\1/' found)
+            "$COVEY" clusters a.mbtiles "$id" --json
+            "$COVEY" clusters a.mbtiles --containing=-100,-60 --zoom 3
+            """)
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.count == 2 && lines.first == lines.last && lines[0].contains(#""s":5"#))
+        #expect(result.words.contains("zoom 3 draws nothing there"), "\(result.words)")
+    }
+
     @Test func `a tree has the points of each cluster, as deep as is asked for`() throws {
         let terminal = try ServingVerbsTests.terminal.get()
         let id = "\(try ServingVerbsTests().cluster)"

@@ -3,12 +3,15 @@ import Geometry
 import TileArchive
 
 extension ClusterQuery {
-    /// The node that is drawn at `zoom` for the point nearest to a position: a cluster, or the point itself.
+    /// The node that is drawn at `zoom` for the point nearest to a position, within the width of a marker: a cluster,
+    /// or the point itself.
+    /// - Parameter blocks: the boxes of all blocks, if they are known.
     public mutating func node(
-        at position: LonLat, zoom: Int
+        at position: LonLat, zoom: Int, among blocks: BlockBoxes? = nil
     ) throws(ClusterQueryError) -> ClusterNode? {
-        let blocks = try blockBoxes()
-        let leaf = try leaf(nearest: WorldPoint(position), within: .infinity, among: blocks)
+        let reach = 50 / (512 * Double(1 << zoom))
+        let boxes = if let blocks { blocks } else { try blockBoxes() }
+        let leaf = try leaf(nearest: WorldPoint(position).wrapped, within: reach, among: boxes)
         return if let leaf { try node(holding: leaf, at: zoom) } else { nil }
     }
 

@@ -24,7 +24,9 @@ public struct DrawnNodes {
     ) {
         self.nodes = nodes
         self.description = description
-        guard zooms.contains(zoom) else { return }
+        guard zoom >= zooms.lowerBound else { return }
+        // What stays together beyond the deepest zoom is drawn there.
+        let zoom = min(zoom, zooms.upperBound)
         for case .cluster(let record) in nodes {
             let tile = TileID(holding: record.position.worldPoint.wrapped, zoom: UInt8(zoom))
             idsByTile[tile, default: []].insert(UInt64(description.id(of: record)))

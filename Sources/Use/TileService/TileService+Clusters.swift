@@ -34,14 +34,10 @@ extension TileService {
             longitude: try query.required("lon", query.degrees("lon", within: 180)),
             latitude: try query.required("lat", query.degrees("lat", within: 90)))
         let zoom = Int(try query.required("zoom", query.number("zoom", in: 0...31)))
-        // The width of a marker at that zoom.
-        let reach = 50 / (512 * Double(1 << zoom))
         let answer = try archive.answer { answers, query in
-            let leaf = try query.leaf(
-                nearest: WorldPoint(position).wrapped, within: reach,
-                among: archive.blockBoxes(&query))
-            guard let leaf else { throw ServiceError.noClusterThere }
-            let node = try query.node(holding: leaf, at: zoom)
+            let node = try query.node(
+                at: position, zoom: zoom, among: archive.blockBoxes(&query))
+            guard let node else { throw ServiceError.noClusterThere }
             return try answers.features(of: [node], at: zoom, &query)[0]
         }
         return try respond(with: answer, type: Self.geoJSON, to: request)

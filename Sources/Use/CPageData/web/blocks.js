@@ -117,8 +117,10 @@ export class BlockAnswers {
             point_count_abbreviated: abbreviated(row.count), expansion_zoom: row.zoom + 1,
         };
         const { minzoom, maxzoom } = await this.tileJSON();
-        const isDrawn = zoom >= minzoom && zoom <= maxzoom;
-        const drawn = isDrawn && (layer.carries?.length === 0 ? bare : await this.drawn(id, row, zoom, layer.name));
+        // What stays together beyond the deepest zoom is drawn there, unless a cluster around it is.
+        const isKnown = layer.carries?.length === 0 && zoom <= maxzoom;
+        const drawn = zoom >= minzoom
+            && (isKnown ? bare : await this.drawn(id, row, Math.min(zoom, maxzoom), layer.name));
         return {
             type: "Feature", id, geometry: { type: "Point", coordinates: lonLat(placeOf(row)) },
             properties: { ...(drawn || bare) }, ...(drawn ? { layer: layer.name } : {}),

@@ -22,7 +22,8 @@ enum ClustersVerb: Verb {
     static let json = Option<Bool>(flag: "json", "the answer as JSON, as the server gives it")
     static let depth = Option("depth", "N", "tree: how many levels to show", default: 3)
     static let containing = Option<PositionArgument?>(
-        "containing", "LON,LAT", "the cluster that holds the point nearest to this position")
+        "containing", "LON,LAT",
+        "the cluster that holds the point nearest to this position, 50 pixels away at most")
     static let zoom = Option<Int?>("zoom", "Z", "with --containing: at this zoom")
     static let tree = Option(flag: "tree", "the clusters and points below, as a tree")
 
@@ -61,7 +62,9 @@ enum ClustersVerb: Verb {
         if let position = arguments[containing]?.position, let zoom = arguments[zoom] {
             guard let node = try query.node(at: position, zoom: zoom) else {
                 if arguments[json] { console.print("null") }
-                return console.say("\(path): the archive has no points")
+                return console.say(
+                    "\(path): zoom \(zoom) draws nothing there, within a marker's width (50 pixels)"
+                )
             }
             var answer = ClusterAnswer(query, of: archive, arguments)
             return try answer.show([node], at: zoom, on: console)
