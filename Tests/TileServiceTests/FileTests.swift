@@ -42,6 +42,33 @@ struct FileTests {
         #expect(get("/a.clusters.clusters.pmtiles").status == .notFound)
     }
 
+    @Test func `clusters that come after their archive are taken up`() throws {
+        let (clusters, away) = (folder.file("a.clusters.pmtiles"), folder.file("away"))
+        func asked(_ service: TileService) -> Response {
+            service.get(
+                "/a/clusters/containing", query: [("lon", "0"), ("lat", "0"), ("zoom", "0")])
+        }
+        #expect(asked(service).status == .ok)
+        try FileManager.default.moveItem(atPath: clusters, toPath: away)
+        let late = folder.service()
+        for _ in 0..<2 {
+            #expect(asked(late).status == .notFound)
+            let words = "no cluster index: its file of clusters: No such file"
+            #expect(asked(late).text.contains(words), "\(asked(late).text)")
+            late.refresh()
+        }
+        // One of another archive, then its own.
+        try folder.build("b.pmtiles", points: 200)
+        try FileManager.default.moveItem(
+            atPath: folder.file("b.clusters.pmtiles"), toPath: clusters)
+        late.refresh()
+        #expect(asked(late).status == .notFound)
+        try FileManager.default.removeItem(atPath: clusters)
+        try FileManager.default.moveItem(atPath: away, toPath: clusters)
+        late.refresh()
+        #expect(asked(late).status == .ok)
+    }
+
     @Test func `a range is a part, and one that is not there is refused`() throws {
         let size = try Data(contentsOf: URL(filePath: folder.file("a.pmtiles"))).count
         let part = get("/a.pmtiles", range: "bytes=10-19")

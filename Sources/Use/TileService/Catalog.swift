@@ -101,6 +101,11 @@ extension ArchiveError {
         default: "it cannot be read"
         }
     }
+
+    /// The reason why a file of clusters cannot be used.
+    var reasonOfClusters: String {
+        if case .otherClusters = self { reason } else { "its file of clusters: \(reason)" }
+    }
 }
 
 extension ServiceError {

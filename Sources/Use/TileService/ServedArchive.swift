@@ -19,6 +19,8 @@ final class ServedArchive: Sendable {
     /// The file as it was opened; nil for an archive on the web.
     let file: FileStatus?
     let archive: Archive
+    /// The file of clusters beside it, as it was when the archive was opened and could not use it.
+    private let unusedClusters: FileStatus?
     let zooms: ClosedRange<Int>
     private let tiles = Pool<TileLookup>()
     private let queries = Pool<ClusterQuery>()
@@ -43,7 +45,9 @@ final class ServedArchive: Sendable {
         self.path = path
         self.folder = folder
         self.file = file
+        let clusters = Self.clusters(beside: path)
         archive = try Archive(path: path)
+        unusedClusters = archive.clustersFault.flatMap { _ in clusters }
         for file in archive.files { try folder?.check(file) }
         zooms = try Self.zooms(of: archive)
         self.isLiving =
@@ -75,8 +79,16 @@ final class ServedArchive: Sendable {
         return "\(file.changedSeconds).\(file.changedNanoseconds)-\(file.size)"
     }
 
-    /// Whether the file at the path is still the one that was opened.
-    var isCurrent: Bool { !archive.isStale && FileStatus(ofArchiveAt: path) == file }
+    /// Whether the file at the path is still the one that was opened. If its clusters could not be used, others may have
+    /// come since.
+    var isCurrent: Bool {
+        if archive.isStale || FileStatus(ofArchiveAt: path) != file { return false }
+        return archive.clustersFault == nil || Self.clusters(beside: path) == unusedClusters
+    }
+
+    private static func clusters(beside path: String) -> FileStatus? {
+        PMTiles.outputs(at: path).last.flatMap(FileStatus.init(ofFileAt:))
+    }
 
     /// Lends a connection for tiles. A new one must read the same file as the old ones.
     func withTiles<R>(
@@ -105,6 +117,10 @@ final class ServedArchive: Sendable {
         }
         return try queries.withItem(
             make: { () throws(ServiceError) in
+                // On this machine; on the web it may be a matter of the moment.
+                if file != nil, let fault = archive.clustersFault {
+                    throw .noClusters(archive: id, why: fault.reasonOfClusters)
+                }
                 let query = try asking { try ClusterQuery(archive) }
                 try checkCurrent()
                 return query

@@ -10,7 +10,8 @@ public enum ServiceError: Error, Equatable, Sendable {
     case noSuchTile(String)
     case outsideZooms(Int, ClosedRange<Int>)
     case missingTile(String)
-    case noClusters(archive: String)
+    /// - Parameter why: what keeps the archive from using the index that it should have.
+    case noClusters(archive: String, why: String? = nil)
     case unknownCluster(Int64)
     case noClusterThere
     case methodNotAllowed
@@ -50,7 +51,8 @@ extension ServiceError: CustomStringConvertible {
             "zoom \(zoom) is outside the archive's zooms, "
                 + "\(zooms.lowerBound) to \(zooms.upperBound)"
         case .missingTile(let tile): "the archive has no tile \(tile)"
-        case .noClusters(let archive): "'\(archive)' has no cluster index"
+        case .noClusters(let archive, let why):
+            "'\(archive)' has no cluster index" + (why.map { ": \($0)" } ?? "")
         case .unknownCluster(let id):
             "no cluster has the id \(id); tiles carry ids as \(ClusterAttribute.clusterID.name), and "
                 + "clusters/containing finds one"
