@@ -84,6 +84,8 @@ struct HTTPServerTests {
         #expect(answer.hasPrefix("HTTP/1.1 \(status)"))
         #expect(answer.contains("Content-Type: application/json\r\n"))
         #expect(answer.contains(#"{"error":""#) && answer.contains(reason))
+        // The same request would be refused again.
+        #expect(answer.contains("Cache-Control: no-store\r\n") && !answer.contains("Retry-After"))
     }
 
     @Test func `a plain GET is answered quickly where that is possible`() throws {

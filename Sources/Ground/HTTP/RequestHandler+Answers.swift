@@ -39,10 +39,12 @@ extension RequestHandler {
 extension Response {
     /// A refusal that ends the connection, with its reason as JSON.
     static func refusing(_ status: Status, _ reason: String) -> Response {
+        var headers = [
+            Header("Content-Type", "application/json"), Header("Cache-Control", "no-store"),
+        ]
+        if status == .serviceUnavailable { headers.append(Header("Retry-After", "1")) }
         var response = Response(
-            status,
-            headers: [Header("Content-Type", "application/json"), Header("Retry-After", "1")],
-            body: Payload(#"{"error":"\#(reason)"}"#))
+            status, headers: headers, body: Payload(#"{"error":"\#(reason)"}"#))
         response.closesConnection = true
         return response
     }
@@ -52,7 +54,8 @@ extension Response {
         let body = #"{"error":"\#(reason)"}"#
         return [
             "HTTP/1.1 503 Service Unavailable", "Connection: close",
-            "Content-Type: application/json", "X-Content-Type-Options: nosniff", "Retry-After: 1",
+            "Content-Type: application/json", "Cache-Control: no-store",
+            "X-Content-Type-Options: nosniff", "Retry-After: 1",
             "Content-Length: \(body.utf8.count)", "", body,
         ].joined(separator: "\r\n")
     }
