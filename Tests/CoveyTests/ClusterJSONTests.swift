@@ -47,6 +47,33 @@ struct ClusterJSONTests {
         #expect(result.words.contains("zoom 3 draws nothing there"), "\(result.words)")
     }
 
+    @Test func `leaves as CSV can be built again, whatever attributes are called`() throws {
+        let terminal = try Terminal()
+        let ids = ["9926595209846587392", "9926595209846587393"]
+        for (number, id) in ids.enumerated() {
+            let point = #""geometry":{"type":"Point","coordinates":[8.00\#(number),47]}"#
+            let properties = #""properties":{"id":\#(id),"latitude":5}"#
+            try terminal.write(
+                #"{"type":"Feature","id":\#(id),\#(point),\#(properties)}\#n"#,
+                to: "\(number).geojsonl")
+        }
+        let result = try terminal.shell(
+            """
+            cat 0.geojsonl 1.geojsonl > points.geojsonl
+            "$COVEY" build points.geojsonl -o a.mbtiles -q --max-zoom 3
+            id=$("$COVEY" clusters a.mbtiles --containing 8,47 --zoom 0 --json)
+            id=$(printf %s "$id" | sed 's/.*"cluster_id":\\([0-9]*\\).*/\\1/')
+            "$COVEY" clusters a.mbtiles "$id" leaves --csv | tee leaves.csv
+            "$COVEY" build leaves.csv -o b.mbtiles -q --max-zoom 3 --id feature_id --x longitude \
+                --y feature_latitude
+            """)
+        let lines = result.output.split(separator: "\n").map(String.init)
+        #expect(lines.first == "feature_id,longitude,feature_latitude,id,latitude")
+        #expect(lines.dropFirst().map { String($0.prefix(19)) } == ids.sorted(), "\(lines)")
+        #expect(lines.dropFirst().allSatisfy { $0.hasSuffix(",\($0.prefix(19)),5") }, "\(lines)")
+        #expect(result.exitCode == 0 && result.words.isEmpty, "\(result.words)")
+    }
+
     @Test func `a tree has the points of each cluster, as deep as is asked for`() throws {
         let terminal = try ServingVerbsTests.terminal.get()
         let id = "\(try ServingVerbsTests().cluster)"

@@ -5,6 +5,7 @@ import Geometry
 import Inspection
 import JSON
 import TileArchive
+import VectorTile
 
 /// An answer about clusters, in the requested form.
 struct ClusterAnswer: ~Copyable {
@@ -152,6 +153,13 @@ extension Leaf {
     }
 }
 
+extension TileValue {
+    /// The value as a cell of CSV, with all digits: JSON has no whole numbers from 2^63 on.
+    fileprivate var cell: String {
+        if case .uint(let integer) = self { "\(integer)" } else { json.asString ?? json.text() }
+    }
+}
+
 extension [Leaf] {
     /// The points as CSV (RFC 4180): id, longitude, latitude, and a column for each attribute.
     fileprivate var csvLines: [String] {
@@ -159,14 +167,14 @@ extension [Leaf] {
         for tag in flatMap(\.tags) where !names.contains(tag.key) {
             names.append(tag.key)
         }
-        let header = ["id", "longitude", "latitude"] + names
+        // An attribute may have the name of a column; two of one name could not be read again.
+        let own = ["id", "longitude", "latitude"].map { names.contains($0) ? "feature_\($0)" : $0 }
+        let header = own + names
         return [header].map(Self.line)
             + map { leaf in
                 let lonLat = leaf.position.wrapped.lonLat
                 let values = names.map { name in
-                    leaf.tags.first { $0.key == name }.map { tag in
-                        tag.value.json.asString ?? tag.value.json.text()
-                    } ?? ""
+                    leaf.tags.first { $0.key == name }?.value.cell ?? ""
                 }
                 let id = leaf.id.map { "\($0)" } ?? ""
                 return Self.line(
