@@ -59,6 +59,39 @@ struct FolderTests {
         }
     }
 
+    @Test func `programs' own files match no star, and two stars are any folders`() throws {
+        let files = [
+            "d=1/a.csv", "d=1/_b.csv", "_temporary/c.csv", "x[1]/y/d.csv", "x[1]/e.csv", "f.csv",
+            ".git/g.csv", "readme/h.md",
+        ]
+        try Self.withFolder(files) { folder throws in
+            // Links to folders are not followed.
+            try FileManager.default.createSymbolicLink(
+                atPath: folder + "/x[1]/again", withDestinationPath: folder)
+            for (pattern, numbers) in [
+                ("/*/*.csv", [0, 4]), ("/d=1/*", [0]), ("/d=1/_*.csv", [1]), ("/_*/c.csv", [2]),
+                ("/**/*.csv", [0, 5, 4, 3]), ("/x*/**/*.csv", [4, 3]),
+                ("/**/d=*/*.csv", [0]),
+            ] as [(String, [Double])] {
+                let found = try Self.points(folder + pattern).map(\.x)
+                #expect(found.sorted() == numbers.sorted(), "\(pattern): \(found)")
+            }
+        }
+    }
+
+    @Test func `a folder that is not read is told`() throws {
+        try Self.withFolder(["sub/b.csv.gz", "a.csv", "d=1/sub/c.csv", "words/readme.md"]) {
+            folder throws in
+            let read = try Samples.read(path: folder)
+            let told = ["/d=1/sub: is not read", "/sub: is not read"]
+            #expect(read.report.notes.count == 2 && read.points.count == 1, "\(read.report.notes)")
+            for (note, words) in zip(read.report.notes, told) {
+                #expect(note.hasPrefix(folder + words), "\(note)")
+            }
+            #expect(read.report.notes.last?.hasSuffix("'\(folder)/**/*.csv.gz'") == true)
+        }
+    }
+
     @Test func `options see the values of folders as they see columns`() throws {
         try Self.withFolder(Self.files) { folder throws in
             let kept = try Self.points(folder) {

@@ -31,6 +31,22 @@ public struct Directory: Sendable {
             .sorted()
     }
 
+    /// A folder and all folders below it; links to folders are not followed.
+    /// - Parameter isWanted: tells by its name whether a folder is entered.
+    public static func folders(
+        below root: String, where isWanted: (_ name: String) -> Bool
+    ) -> [String] {
+        var (found, left) = ([String](), [root])
+        while let folder = left.popLast() {
+            guard let names = try? Directory(folder).names() else { continue }
+            found.append(folder)
+            left += names.filter(isWanted).map { "\(folder)/\($0)" }.filter {
+                (try? FileStatus(of: $0, followingLinks: false))?.kind == .directory
+            }
+        }
+        return found
+    }
+
     /// The number of bytes that an ordinary user may still write to its file system.
     public func freeBytes() throws(FileError) -> Int {
         var status = statvfs()

@@ -17,14 +17,17 @@ extension PointSource {
 
     /// The files that it represents, in the order of their names: those of a folder and of folders
     /// of values in it (`country=de`), or those that match a pattern. A file represents itself.
-    func members() throws(InputError) -> [PointSource] {
+    /// - Parameter tell: is given a note about each folder whose files are left out.
+    func members(
+        _ tell: (_ note: String) -> Void = { _ in }
+    ) throws(InputError) -> [PointSource] {
         guard let path, Self.isFile(path) else { return [self] }
         var found: [String] = []
         // The part of the path that the user wrote, which is not searched for values.
         var known = path[...]
         if Self.isPattern(path) {
-            for match in Directory.paths(matching: path) {
-                try found += Self.isFolder(match) ? Self.files(in: match) : [match]
+            for match in Self.paths(matching: path) {
+                try found += Self.isFolder(match) ? Self.files(in: match, tell) : [match]
             }
             guard !found.isEmpty else {
                 throw .cannotOpen(input: name, reason: "no file has such a name")
@@ -32,7 +35,7 @@ extension PointSource {
             known = path.prefix { !Self.wildcards.contains($0) }
             known = known.lastIndex(of: "/").map { known[...$0] } ?? ""
         } else if Self.isFolder(path) {
-            found = try Self.files(in: path)
+            found = try Self.files(in: path, tell)
             guard !found.isEmpty else { throw .isDirectory(input: name) }
         } else {
             return [self]
@@ -48,22 +51,69 @@ extension PointSource {
         (try? FileStatus(of: path))?.kind == .directory && !GDALSource.isName(path)
     }
 
-    private static func files(in folder: String, depth: Int = 0) throws(InputError) -> [String] {
-        let names: [String]
-        do { names = try Directory(folder).names().sorted() } catch {
-            throw .cannotOpen(input: folder, reason: error.description)
+    /// The paths that match a pattern, without programs' own files: a name with a prefix of these is one unless
+    /// the pattern spells it out. `**` stands for any folders, or none.
+    static func paths(matching pattern: String) -> [String] {
+        let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
+        guard let deep = parts.firstIndex(of: "**") else {
+            return Directory.paths(matching: pattern).filter { path in
+                let names = path.split(separator: "/", omittingEmptySubsequences: false)
+                return zip(names, parts).allSatisfy { name, part in
+                    !isOwn(name) || !(part.first.map(wildcards.contains) ?? false)
+                }
+            }
         }
+        let head = parts[..<deep].joined(separator: "/")
+        let rest = parts[(deep + 1)...].joined(separator: "/")
+        let roots = deep == 0 ? ["."] : head.isEmpty ? ["/"] : paths(matching: head)
+        let found = roots.flatMap { root in
+            Directory.folders(below: root) { !isOwn($0[...]) }.flatMap { folder in
+                let within = (folder + "/").dropFirst(deep == 0 ? 2 : 0)
+                return paths(matching: spelledOut(within) + (rest.isEmpty ? "*" : rest))
+            }
+        }
+        return Set(found).sorted()
+    }
+
+    /// A path as a pattern that matches it alone.
+    private static func spelledOut(_ path: Substring) -> String {
+        path.reduce(into: "") { pattern, character in
+            if wildcards.contains(character) || character == "\\" { pattern.append("\\") }
+            pattern.append(character)
+        }
+    }
+
+    /// Whether a name is that of a program's own file, not one of points.
+    private static func isOwn(_ name: Substring) -> Bool {
+        name.hasPrefix(".") || name.hasPrefix("_")
+    }
+
+    private static func files(
+        in folder: String, depth: Int = 0, _ tell: (_ note: String) -> Void
+    ) throws(InputError) -> [String] {
         var files: [String] = []
-        // Names with these prefixes are programs' own files.
-        for name in names where !name.hasPrefix(".") && !name.hasPrefix("_") {
+        for name in try names(in: folder) {
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             if !isFolder(path) {
                 if PointReaders.reader(ofName: name) != nil { files.append(path) }
             } else if name.contains("="), depth < depthLimit {
-                files += try Self.files(in: path, depth: depth + 1)
+                files += try Self.files(in: path, depth: depth + 1, tell)
+            } else if let file = try? names(in: path).first(where: { PointReaders.reader(ofName: $0) != nil }) {
+                let pattern = "'\(folder)/**/*\(file.drop { $0 != "." })'"
+                tell(
+                    "\(path): is not read, as its name is not NAME=VALUE; "
+                        + "a pattern reads such folders too: \(pattern)")
             }
         }
         return files
+    }
+
+    private static func names(in folder: String) throws(InputError) -> [String] {
+        do {
+            return try Directory(folder).names().filter { !isOwn($0[...]) }.sorted()
+        } catch {
+            throw .cannotOpen(input: folder, reason: error.description)
+        }
     }
 
     /// The values in the names of a file's folders: `country=de/year=2024/part-0.parquet`.

@@ -16,7 +16,7 @@ extension PointTable {
         var table = PointTable(keys: keys)
         var report = InputReport()
         var files: [PointSource] = []
-        for source in sources { files += try source.members() }
+        for source in sources { files += try source.members { report.note($0) } }
         for source in files {
             var options = options
             options.values = source.values
