@@ -76,6 +76,22 @@ struct UpdateChangeTests {
         #expect(second.words.contains("1 replaced") && !second.words.contains(told))
     }
 
+    @Test(arguments: [[], ["--job", "state"]])
+    func `changes without ids, and an expression that nothing matches, are told`(
+        job: [String]
+    ) throws {
+        let terminal = try terminal(with: job)
+        try terminal.write("lon,lat,ref\n1,2,a\n", to: "new.csv")
+        let added = try terminal.covey("update", "a.mbtiles", "new.csv")
+        #expect(added.words.contains("no change has an id, so all of these are new points; --key"))
+        for (name, isTold) in [("nosuch", true), ("ref", false)] {
+            let result = try terminal.covey(
+                "update", "a.mbtiles", "--delete-where", #"["==",["get","\#(name)"],"a"]"#)
+            let words = "--delete-where: no point matches it"
+            #expect(result.exitCode == 0 && result.words.contains(words) == isTold)
+        }
+    }
+
     @Test func `a list of points that go may be UTF-16, and come through a pipe`() throws {
         let terminal = try terminal()
         let words = try terminal.shell(

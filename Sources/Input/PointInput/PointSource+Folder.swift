@@ -83,6 +83,10 @@ extension PointSource {
         }
     }
 
+    private static func isOfPoints(_ name: String) -> Bool {
+        PointReaders.reader(ofName: name) != nil
+    }
+
     /// Whether a name is that of a program's own file, not one of points.
     private static func isOwn(_ name: Substring) -> Bool {
         name.hasPrefix(".") || name.hasPrefix("_")
@@ -95,10 +99,10 @@ extension PointSource {
         for name in try names(in: folder) {
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             if !isFolder(path) {
-                if PointReaders.reader(ofName: name) != nil { files.append(path) }
+                if isOfPoints(name) { files.append(path) }
             } else if name.contains("="), depth < depthLimit {
                 files += try Self.files(in: path, depth: depth + 1, tell)
-            } else if let file = try? names(in: path).first(where: { PointReaders.reader(ofName: $0) != nil }) {
+            } else if let file = try? names(in: path).first(where: isOfPoints) {
                 let pattern = "'\(folder)/**/*\(file.drop { $0 != "." })'"
                 tell(
                     "\(path): is not read, as its name is not NAME=VALUE; "

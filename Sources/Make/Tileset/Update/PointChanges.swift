@@ -31,6 +31,8 @@ struct PointChanges {
     private var hasMetKeys = false
     private var hasMetPoints = false
     private(set) var tally = Tally()
+    /// The number of points that the expression removes.
+    private var left = 0
 
     /// - Parameters:
     ///   - changed: points that are added or replaced, and removals.
@@ -95,15 +97,25 @@ struct PointChanges {
         return result
     }
 
-    /// What to say if no point had the attribute that tells points apart; nil if some had. A misspelt one would add
-    /// points that are there already.
-    var note: String? {
-        guard case .attribute(let name) = identity, hasMetPoints, !hasMetKeys,
-            tally.added > keyless.count
-        else { return nil }
-        let others = changed.attributes.keys.names.filter { $0 != name }
-        return "--key \(name): no point had it before, so all of these are new points"
-            + others.hint(for: name)
+    /// What to say about changes that do nothing, or add points that may be there already.
+    var notes: [String] {
+        var notes: [String] = []
+        switch identity {
+        case .attribute(let name) where hasMetPoints && !hasMetKeys && tally.added > keyless.count:
+            let others = changed.attributes.keys.names.filter { $0 != name }
+            notes.append(
+                "--key \(name): no point had it before, so all of these are new points"
+                    + others.hint(for: name))
+        case .id, .ids:
+            if !keyless.isEmpty, keyless.count == changed.count {
+                notes.append(
+                    "no change has an id, so all of these are new points; "
+                        + "--key names an attribute that tells points apart")
+            }
+        default: break
+        }
+        if leaves != nil, left == 0 { notes.append("--delete-where: no point matches it") }
+        return notes
     }
 
     private static let rowsAtOnce = 1 << 14
@@ -127,6 +139,7 @@ struct PointChanges {
             leaves.matches(block.attributes[row], id: block.ids?[row] ?? PointTable.noID)
         else { return nil }
         tally.removed += 1
+        left += 1
         return Change()
     }
 

@@ -29,7 +29,7 @@ extension TilesetBuild {
         if index == recipe.layers.count - 1 { try update.finish() }
         if var changes {
             try take(changes.finish())
-            if let note = changes.note { report.note(note) }
+            for note in changes.notes { report.note(note) }
             update.tell(changes.tally, report)
         }
         return (table, InputReport(ofKept: count))
