@@ -20,6 +20,7 @@ struct ArrowReaderTests {
         let columns: [Column] = [
             .texts("name", ["Inn", nil]), .integers("stars", [Int8(-3), nil]),
             .integers("large", [UInt64.max - 1, 7]), .doubles("share", [0.5, .nan]),
+            .doubles("most", [.infinity, -.infinity]),
             .bools("open", [true, false]), .days("since", [19_782, -1]),
             .moments("seen", unit: 2, zone: "UTC", [1_709_164_800_250_000, -1]),
             .moments("local", unit: 0, zone: nil, [0, 86_399]),

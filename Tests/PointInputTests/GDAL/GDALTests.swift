@@ -85,6 +85,26 @@ struct GDALTests {
         }
     }
 
+    @Test func `positions have all digits`() throws {
+        let places = (0..<50).map { number in (Double(number) / 0.3 - 90.1, Double(number) / 7) }
+        let csv = "lon,lat\n" + places.map { "\($0.0),\($0.1)\n" }.joined()
+        try withFile(Array(csv.utf8), named: "a.csv") { source throws in
+            let file = URL(filePath: source).deletingLastPathComponent().appending(path: "a.shp")
+                .path
+            #expect(
+                try Program.run([
+                    "ogr2ogr", "-oo", "X_POSSIBLE_NAMES=lon", "-oo", "Y_POSSIBLE_NAMES=lat", file,
+                    source,
+                ]))
+            // Those read are rounded to nine decimals.
+            let found = try Samples.read(path: file).points
+            for (point, place) in zip(found, places) {
+                #expect(abs(point.x - place.0) < 1e-9 && abs(point.y - place.1) < 1e-9)
+            }
+            #expect(found.count == places.count)
+        }
+    }
+
     /// Systems of all kinds, and a box of degrees in which each is at home.
     static let systems: [(code: Int, west: Double, south: Double, east: Double, north: Double)] = [
         (25832, 7, 47, 11, 54), (31467, 7.6, 47.6, 10.4, 54.8), (2154, -4, 43, 7, 50),

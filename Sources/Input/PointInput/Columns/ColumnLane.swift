@@ -42,12 +42,12 @@ struct ColumnLane {
         switch kind {
         case .double:
             let bits = batch.load(UInt64.self, at: values + 8 * row)
-            // NaN means no value.
+            // NaN and infinite numbers mean no value.
             let number = Double(bitPattern: bits)
-            if !number.isNaN { writer.append(key, number: number) }
+            if number.isFinite { writer.append(key, number: number) }
         case .float:
             let number = Float(bitPattern: batch.load(UInt32.self, at: values + 4 * row))
-            if !number.isNaN { writer.append(key, number: Double(number)) }
+            if number.isFinite { writer.append(key, number: Double(number)) }
         case .integer(let bytes, let isSigned):
             let whole = batch.whole(bytes, isSigned, at: values + bytes * row)
             if isSigned {

@@ -8,17 +8,15 @@ extension PointBuilder {
     ) {
         switch kind {
         case .float:
-            addFinite(attribute, Double(Float(bitPattern: property.integer(UInt32.self))))
-        case .double: addFinite(attribute, Double(bitPattern: property.integer(UInt64.self)))
+            add(
+                attribute, number: Double(Float(bitPattern: property.integer(UInt32.self))))
+        case .double:
+            add(attribute, number: Double(bitPattern: property.integer(UInt64.self)))
         case .bool: add(attribute, bool: property.integer(UInt8.self) != 0)
         case .text, .json, .dateTime: addText(attribute, property.bytes)
         case .binary: break
         default: add(attribute, property.integer(of: kind))
         }
-    }
-
-    private mutating func addFinite(_ attribute: InputAttribute, _ number: Double) {
-        if !number.isNaN { add(attribute, number: number) }
     }
 
     /// Adds a text from a file that should have UTF-8, but may not.

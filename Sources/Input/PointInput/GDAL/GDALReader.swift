@@ -49,18 +49,21 @@ enum GDALReader: PointReader {
             case .sql(let query): words += ["-sql", query]
             default: words.append(layer.name)
             }
-            let target =
-                layer.hasGeometry
-                ? ["-f", "GeoJSONSeq", "-lco", "SIGNIFICANT_FIGURES=17"] : ["-f", "CSV"]
+            // All digits of attributes and, each by a name of its own, of coordinates.
+            let features = [
+                "-f", "GeoJSONSeq", "-lco", "SIGNIFICANT_FIGURES=17",
+                "-lco", "COORDINATE_PRECISION=17",
+            ]
+            let target = layer.hasGeometry ? features : ["-f", "CSV"]
             let stream = try ProgramStream(
                 "ogr2ogr", settings + target + ["/vsistdout/"] + words,
                 package: "gdal-bin", name: input.name, isCancelled: options.isCancelled)
-            let features = try OpenInput(stream, name: input.name)
+            let records = try OpenInput(stream, name: input.name)
             if layer.hasGeometry {
                 try GeoJSONReader.read(
-                    features, into: collector, declared: layer.hasSystem ? .lonLat : nil)
+                    records, into: collector, declared: layer.hasSystem ? .lonLat : nil)
             } else {
-                try CSVReader.read(features, into: collector)
+                try CSVReader.read(records, into: collector)
             }
             try tell(stream.messages, to: collector)
         }

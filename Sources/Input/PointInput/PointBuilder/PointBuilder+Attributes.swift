@@ -3,7 +3,9 @@ import Points
 // The parts of a record besides its position: attributes and ids.
 
 extension PointBuilder {
+    /// NaN and infinite numbers mean no value: tiles, statistics and aggregates could not tell them.
     public mutating func add(_ attribute: InputAttribute, number: Double) {
+        guard number.isFinite else { return }
         guard isPlain(attribute) else { return addSpecial(attribute, .init(canonical: number)) }
         batch.records.append(plans[attribute.index].key, number: number)
     }
