@@ -49,6 +49,28 @@ struct ContradictionTests {
         #expect(Self.error(ClustersVerb.self, ["/nowhere/a.mbtiles"] + words).contains(text))
     }
 
+    @Test(arguments: [
+        (
+            ["--aggregate", "a=sum:v", "--aggregate", "b=sum:v", "--aggregate", "a=max:v"],
+            "--aggregate names a"
+        ),
+        (["--type", "v:text", "--type", "v:number"], "--type names v"),
+    ])
+    func `a name that is given twice is refused`(words: [String], text: String) {
+        let error = Self.error(
+            BuildVerb.self, ["/nowhere/a.csv", "-o", "/nowhere/b.pmtiles"] + words)
+        #expect(error == text + " twice\nleave one of them out")
+    }
+
+    @Test func `a record of a point alone in a file is read if its format is named`() throws {
+        let terminal = try Terminal()
+        try terminal.write(#"{"lon": 8, "lat": 47}"#, to: "a.json")
+        let words = ["a.json", "-o", "a.pmtiles", "--max-zoom", "2"]
+        let built = try terminal.covey("build", "--format", "geojson", with: words)
+        #expect(built.exitCode == 0 && built.words.contains("a: 1 record in, 1 point kept"))
+        #expect(try terminal.covey("build", "--force", with: words).exitCode == 1)
+    }
+
     private static let modes = [
         ["--json"], ["--geojson"], ["--raw"], ["--inflate"], ["--list"], ["--nodes"],
         ["--heaviest", "3"],

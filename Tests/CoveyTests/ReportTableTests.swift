@@ -49,7 +49,7 @@ struct ReportTableTests {
                   1 region without a point: south
                   a note
                   another
-                  1,500 clusters stay together beyond the cluster zooms, because tiles would otherwise be too full
+                  1,500 clusters beyond the cluster zooms, as their points share one place or tiles would be too full
                   1,007 values left out of sum: missing or of another kind
                   1 value left out of mean: missing or of another kind
                   facet kind: the 2 most common values of kind are counted by themselves; 2,345 more are counted as other

@@ -82,6 +82,14 @@ public struct RecipeFlag: Sendable {
         }
     }
 
+    /// A name that is given twice to an option that takes a value for each name; nil if there is none.
+    public func repeatedName(in words: [String]) -> String? {
+        guard case .map = value else { return nil }
+        var seen: Set<Substring> = []
+        let names = words.map { $0.prefix { $0 != option.placeholder.separator } }
+        return names.first { !seen.insert($0).inserted }.map(String.init)
+    }
+
     private static func object(
         of words: [String], separator: Character, _ kind: RecipeValue
     ) -> JSONValue? {

@@ -16,9 +16,13 @@ enum RecipeOptions {
     /// The values of the given options, to be set in a recipe.
     static func given(
         in arguments: ParsedArguments
-    ) -> [(flag: RecipeFlag, value: JSONValue)] {
-        all.compactMap { flag, option in
+    ) throws -> [(flag: RecipeFlag, value: JSONValue)] {
+        try all.compactMap { flag, option in
             guard arguments.has(option) else { return nil }
+            if let name = flag.repeatedName(in: arguments[option]) {
+                throw UsageError.contradiction(
+                    "--\(flag.option.name) names \(name) twice", remedy: "leave one of them out")
+            }
             return flag.json(of: arguments[option]).map { (flag, $0) }
         }
     }

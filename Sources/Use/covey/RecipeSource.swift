@@ -17,7 +17,9 @@ struct RecipeSource {
     /// - Parameter inputs: the operands of the command line.
     init(of inputs: [String], _ arguments: ParsedArguments) throws {
         let document: JSONValue
-        if let file = inputs.first, let recipe = try Self.recipe(in: file) {
+        let settings = try RecipeOptions.given(in: arguments)
+        let hasFormat = settings.contains { $0.flag.option.name == "format" }
+        if let file = inputs.first, let recipe = try Self.recipe(in: file, unlessBare: hasFormat) {
             guard inputs.count == 1 else {
                 throw UsageError.contradiction(
                     "\(file) is a recipe, and a recipe is built alone",
@@ -40,7 +42,6 @@ struct RecipeSource {
             directory = nil
             files = []
         }
-        let settings = RecipeOptions.given(in: arguments)
         let base =
             arguments[BuildVerb.noClusters]
             ? try Self.withoutClusters(document, settings.map(\.flag)) : document
@@ -67,7 +68,9 @@ struct RecipeSource {
         if tiles?["bins"] != nil || asked.contains(where: { $0.option.name == "bins" }) {
             return document.withoutFormedClusters
         }
-        let isIdle = { (flag: RecipeFlag) in flag.section == .clusters || flag.option.name == "heat"
+        let idle = ["heat", "max-tile-bytes", "max-tile-features"]
+        let isIdle = { (flag: RecipeFlag) in
+            flag.section == .clusters || idle.contains(flag.option.name)
         }
         if let option = asked.first(where: isIdle)?.option {
             throw UsageError.contradiction(
@@ -86,7 +89,8 @@ struct RecipeSource {
     }
 
     /// The document of a file, if it is a recipe.
-    private static func recipe(in file: String) throws -> JSONValue? {
+    /// - Parameter isBare: whether an object without layers is a record.
+    private static func recipe(in file: String, unlessBare isBare: Bool) throws -> JSONValue? {
         // Reading a fifo would remove bytes that the reader of points needs.
         guard file.hasSuffix(".json"), (try? FileStatus(of: file))?.isRegular ?? false,
             let text = try? TextFile.read(file, upTo: RecipeFile.limit)
@@ -107,6 +111,7 @@ struct RecipeSource {
         }
         // Combined with a document in one expression, nil would mean JSON's null.
         if root["type"] != nil || root["features"] != nil { return nil }
+        if isBare && root["layers"] == nil { return nil }
         return document
     }
 }

@@ -46,12 +46,14 @@ struct ReportTable {
         lines += layer.input.notes.map { "  " + $0 }
         if layer.heldClusters > 0 {
             lines.append(
-                "  \(layer.heldClusters.grouped) clusters stay together beyond the "
-                    + "cluster zooms, because tiles would otherwise be too full")
+                "  \(Quantity.text(layer.heldClusters, "clusters")) beyond the cluster zooms, as their "
+                    + "points share one place or tiles would be too full")
         }
-        for skipped in layer.skippedValues where skipped.count > 0 {
+        for (aggregate, count) in layer.skippedValues where count > 0 {
+            let facet = layer.facets.first { $0.facet.attribute == aggregate }
             lines.append(
-                "  \(Quantity.text(skipped.count, "values")) left out of \(skipped.aggregate): "
+                facet.map { "  " + $0.remark(onMissing: count) }
+                    ?? "  \(Quantity.text(count, "values")) left out of \(aggregate): "
                     + "missing or of another kind")
         }
         lines += layer.facets.flatMap(\.remarks).map { "  " + $0 }
@@ -116,7 +118,7 @@ struct ReportTable {
 
     private var cells: String {
         guard let cells = report.cells else { return "" }
-        return "\(cells.cells.grouped) cells, cut at zoom \(cells.cutZoom): \(cells.text)"
+        return "\(Quantity.text(cells.cells, "cells")), cut at zoom \(cells.cutZoom): \(cells.text)"
     }
 
     private var stages: String {
@@ -158,6 +160,12 @@ extension CellFigures {
 
 extension FacetLayout {
     /// The values that are counted together.
+    fileprivate func remark(onMissing count: Int) -> String {
+        "facet \(facet.name): \(Quantity.text(count, "points")) counted as (none), "
+            + "without a value or with one of another kind"
+            + (facet.isRunning ? "; times are read as in 2024-02-29 or 2024-02-29T12:00:00Z" : "")
+    }
+
     fileprivate var remarks: [String] {
         zip(facet.axes, axes).flatMap { axis, known in
             var remarks: [String] = []

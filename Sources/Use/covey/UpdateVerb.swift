@@ -137,7 +137,7 @@ enum UpdateVerb: Verb {
         _ arguments: ParsedArguments, of archive: Archive, layer: String?, hasSources: Bool
     ) throws -> InputRecipe? {
         let recipe = try TilesetUpdate.recipe(of: archive)
-        let given = RecipeOptions.given(in: arguments)
+        let given = try RecipeOptions.given(in: arguments)
         let set = try Recipe(reading: JSONNode(Recipe.document(recipe.json, setting: given)))
         let isGiven = Set(given.map(\.flag.option.name))
         func isMeant(_ other: Recipe.Layer) -> Bool { other.name == layer ?? other.name }

@@ -134,9 +134,15 @@ struct LeafValues: Sendable {
                     slots[row] = finder.slot(of: record) ?? Self.noCode
                 }
             }
-            workers.forEachRange(of: leafRows.count) { range in
-                for leaf in range { target[leaf] = slots[rows[leaf]] }
+            let isMissing = layout.countsOfMissing
+            let counts = workers.map(workers.cut(leafRows.count)) { range in
+                range.reduce(into: 0) { missing, leaf in
+                    let slot = slots[rows[leaf]]
+                    target[leaf] = slot
+                    if slot != Self.noCode, isMissing[Int(slot)] { missing += 1 }
+                }
             }
+            missing += counts.reduce(0, +)
         }
     }
 

@@ -47,6 +47,13 @@ public struct FacetLayout: Equatable, Sendable {
     /// How many counts belong to one value of the first axis; all if there is one axis only.
     var rowCount: Int { axes[axes.count - 1].count }
 
+    /// For each count, whether its points are without a value of some axis.
+    var countsOfMissing: [Bool] {
+        axes.reduce([false]) { all, axis in
+            all.flatMap { isMissing in (0..<axis.count).map { isMissing || $0 == axis.none } }
+        }
+    }
+
     /// The attribute of clusters that carries the counts.
     var aggregate: Aggregate { Aggregate(facet.attribute, .facet(self), of: .facet(self)) }
 }

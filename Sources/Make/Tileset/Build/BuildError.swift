@@ -44,7 +44,8 @@ extension BuildError: CustomStringConvertible {
         case .notEnoughMemory(let needed, let allowed):
             "this build needs about \(Self.size(needed)) of memory and may use "
                 + "\(Self.size(allowed))\n"
-                + "use --memory to allow more, --exclude attributes, or split the input"
+                + "use --memory to allow more, --job FOLDER to build in cells with what that takes, "
+                + "--exclude attributes, or split the input"
         case .notEnoughAddresses(let needed, let left):
             "this build needs about \(Self.size(needed)) of addresses and ulimit -v leaves it "
                 + "\(Self.size(left))\n"
