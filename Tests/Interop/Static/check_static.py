@@ -62,7 +62,7 @@ def check_answers(work, server, static):
     subprocess.run(
         [node, f"{here}/compare_sources.mjs", os.environ.get("COVEY_CLUSTERS", "100"), script,
          f"served={server.base}/places", f"pmtiles={static.base}/places.pmtiles",
-         f"folder={static.base}/places/"], check=True)
+         f"pmtiles-url=pmtiles://{static.base}/places.pmtiles", f"folder={static.base}/places/"], check=True)
 
 
 def build_heavy(work, name, text, *options):
@@ -179,9 +179,25 @@ def check_pmtiles(browser, host, folder, name):
     check(leaves == [10, leaves[2], leaves[2]], f"{name}: leaves are {leaves}")
     more = len(host.asked(".clusters.pmtiles")) - answers
     check(more <= 4, f"{name}: leaves took {more} requests")
+    check_source(browser, leaves[1], name)
     browser.screenshot(f"{out}/pmtiles-{name}.png")
     check(not browser.console, f"{name}: the console says {browser.console[:3]}")
     return len(asked), more
+
+
+def check_source(browser, total, name):
+    """The map's source by its own address, `pmtiles://http://…`, and by a relative one, answers as the file does."""
+    found = browser.run("""(async () => {
+        const [id] = Object.keys(map.getStyle().sources);
+        const source = covey.extend(map, id);
+        const [one] = map.queryRenderedFeatures().filter((one) => one.properties.cluster_id)
+            .sort((a, b) => b.properties.point_count - a.properties.point_count);
+        const leaves = await source.getClusterLeaves(one.id, 10, 0);
+        const near = await covey.clusters("pmtiles://places.pmtiles").leaves(one);
+        await covey.addFilters(map);
+        return [leaves.length, near.numberMatched, typeof map.setCoveyFilter];
+    })().catch((error) => [error.message])""")
+    check(found == [10, total, "function"], f"{name}: the source says {found}")
 
 
 def prepare(work, server):

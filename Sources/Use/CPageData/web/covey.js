@@ -43,27 +43,28 @@ function clusterId(cluster) {
 /** What an address is that of: `served`, `pmtiles` or `folder`. */
 function kindOf(url) {
     const path = url.split(/[?#]/)[0];
-    if (url.startsWith("pmtiles://") || path.endsWith(".pmtiles")) return "pmtiles";
+    if (path.endsWith(".pmtiles")) return "pmtiles";
     return path.endsWith("/") || path.endsWith("/tiles.json") ? "folder" : "served";
 }
 
 function sourceAt(url, kind, options) {
     if (kind === "served") return new Served(url, options.signal);
-    if (kind === "pmtiles") {
-        return new BlockAnswers(new PMTilesFiles(url.replace(/^pmtiles:\/\//, ""), options));
-    }
+    if (kind === "pmtiles") return new BlockAnswers(new PMTilesFiles(url, options));
     if (kind === "folder") return new BlockAnswers(new FolderFiles(url, options));
     throw new TypeError(`"${kind}" is none of served, pmtiles, folder`);
 }
 
 /**
  * The answers of one archive. `url` is the address of its TileJSON at `covey serve`, of a `.pmtiles`
- * file, or of a folder (with a slash behind it, or of the `tiles.json` in it). `kind` says which,
- * where the address does not; `clusters` is the address of the clusters beside a PMTiles file.
+ * file, with or without `pmtiles://` before it, or of a folder (with a slash behind it, or of the
+ * `tiles.json` in it). `kind` says which, where the address does not; `clusters` is the address of the
+ * clusters beside a PMTiles file.
  */
 export function clusters(url, options = {}) {
-    url = new URL(String(url), globalThis.location?.href).href;
-    const source = sourceAt(url, options.kind ?? kindOf(url), options);
+    // The address behind `pmtiles://` may itself be whole or relative.
+    const [, scheme, rest] = /^(pmtiles:\/\/)?(.*)$/s.exec(String(url));
+    const address = new URL(rest, globalThis.location?.href).href;
+    const source = sourceAt(address, options.kind ?? (scheme ? "pmtiles" : kindOf(address)), options);
     const known = (cluster) => cluster?.properties?.expansion_zoom ?? cluster?.expansion_zoom;
     return {
         /** The cluster as a feature. */
