@@ -6,14 +6,16 @@
 
 // Two lists in one order: names, and files that each end with a zero byte.
 static const char *const names[] = {
-    "animate.js", "basemap.js", "blocks.js", "bytes.js", "clusterblock.js", "counts.js", "covey.js", "cut.js",
-    "division.js", "dom.js", "donuts.js", "facets.js", "files.js", "filtermap.js", "filters.js", "follow.js",
-    "icon.svg", "ids.js", "layers.js", "leaves.js", "map.js", "overview.js", "paint.js", "panel.js",
-    "pictures.js", "pmtiles.js", "preview.css", "preview.html", "preview.js", "protocol.js", "rooms.js",
-    "served.js", "shapes.js", "spider.js", "take.js", "tile.js", "tiletree.js", "vectortile.js",
+    "animate.js", "arguments.js", "basemap.js", "blocks.js", "bytes.js", "clusterblock.js", "counts.js",
+    "covey.js", "cut.js", "division.js", "dom.js", "donuts.js", "facets.js", "files.js", "filtermap.js",
+    "filters.js", "follow.js", "icon.svg", "ids.js", "layers.js", "leaves.js", "map.js", "overview.js",
+    "paint.js", "panel.js", "pictures.js", "pmtiles.js", "preview.css", "preview.html", "preview.js",
+    "protocol.js", "questions.js", "rooms.js", "served.js", "shapes.js", "spider.js", "take.js", "tile.js",
+    "tiletree.js", "vectortile.js",
 };
 static const unsigned char files[] = {
 #embed "web/animate.js" suffix(, 0,)
+#embed "web/arguments.js" suffix(, 0,)
 #embed "web/basemap.js" suffix(, 0,)
 #embed "web/blocks.js" suffix(, 0,)
 #embed "web/bytes.js" suffix(, 0,)
@@ -43,6 +45,7 @@ static const unsigned char files[] = {
 #embed "web/preview.html" suffix(, 0,)
 #embed "web/preview.js" suffix(, 0,)
 #embed "web/protocol.js" suffix(, 0,)
+#embed "web/questions.js" suffix(, 0,)
 #embed "web/rooms.js" suffix(, 0,)
 #embed "web/served.js" suffix(, 0,)
 #embed "web/shapes.js" suffix(, 0,)

@@ -10,7 +10,8 @@ struct ScriptBundle {
         "bytes.js", "tiletree.js", "shapes.js", "vectortile.js", "pmtiles.js", "ids.js",
         "division.js", "clusterblock.js", "overview.js", "served.js", "cut.js", "files.js",
         "protocol.js", "blocks.js", "counts.js", "paint.js", "facets.js", "donuts.js",
-        "filtermap.js", "animate.js", "spider.js", "follow.js", "covey.js",
+        "filtermap.js", "animate.js", "spider.js", "follow.js", "arguments.js", "questions.js",
+        "covey.js",
     ]
 
     private let body: String

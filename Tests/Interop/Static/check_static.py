@@ -45,9 +45,16 @@ def check(condition, message):
 
 
 def build(work):
+    """The points, and the same within some degrees: one cluster of all."""
+    with open(points) as file, open(f"{work}/dense.geojsonl", "w") as dense:
+        for line in file:
+            feature = json.loads(line)
+            feature["geometry"]["coordinates"] = [one / 40 for one in feature["geometry"]["coordinates"]]
+            dense.write(json.dumps(feature) + "\n")
     options = ["--quiet", "--aggregate", "total=sum:value", "--aggregate", "usual=mode:kind"]
-    for name in ["places.mbtiles", "places.pmtiles", "places/"]:
-        subprocess.run([covey, "build", points, "-o", f"{work}/{name}", *options], check=True)
+    for name, source in [("places", points), ("dense", f"{work}/dense.geojsonl")]:
+        for ending in [".mbtiles", ".pmtiles", "/"]:
+            subprocess.run([covey, "build", source, "-o", f"{work}/{name}{ending}", *options], check=True)
 
 
 def check_answers(work, server, static):
@@ -63,6 +70,9 @@ def check_answers(work, server, static):
         [node, f"{here}/compare_sources.mjs", os.environ.get("COVEY_CLUSTERS", "100"), script,
          f"served={server.base}/places", f"pmtiles={static.base}/places.pmtiles",
          f"pmtiles-url=pmtiles://{static.base}/places.pmtiles", f"folder={static.base}/places/"], check=True)
+    subprocess.run(
+        [node, f"{here}/compare_arguments.mjs", script, f"served={server.base}/dense",
+         f"pmtiles={static.base}/dense.pmtiles", f"folder={static.base}/dense/"], check=True)
 
 
 def build_heavy(work, name, text, *options):
@@ -215,7 +225,7 @@ def prepare(work, server):
 os.makedirs(out, exist_ok=True)
 with tempfile.TemporaryDirectory() as work:
     build(work)
-    with Server(covey, "--maplibre", maplibre, f"{work}/places.mbtiles") as server, \
+    with Server(covey, "--maplibre", maplibre, f"{work}/places.mbtiles", f"{work}/dense.mbtiles") as server, \
             Plain(work) as plain, Nginx(work) as nginx, Browser(draws=LONG) as browser:
         nginx.folder = work
         style = prepare(work, server)

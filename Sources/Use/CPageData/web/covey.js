@@ -28,17 +28,11 @@ import { filteredLayer, filterMap } from "./filtermap.js";
 import { evaluate } from "./paint.js";
 import { FolderFiles, PMTilesFiles } from "./files.js";
 import { addProtocol, protocol } from "./protocol.js";
+import { questionsTo } from "./questions.js";
 import { Served } from "./served.js";
 import { animate } from "./animate.js";
 import { follow } from "./follow.js";
 import { spiderfy, unspiderfy } from "./spider.js";
-
-/** The id of a cluster, given as a feature, properties or a number. */
-function clusterId(cluster) {
-    const id = cluster?.properties?.cluster_id ?? cluster?.cluster_id ?? cluster?.id ?? cluster;
-    if (!Number.isSafeInteger(id) || id < 0) throw new TypeError("not a cluster");
-    return id;
-}
 
 /** What an address is that of: `served`, `pmtiles` or `folder`. */
 function kindOf(url) {
@@ -64,38 +58,7 @@ export function clusters(url, options = {}) {
     // The address behind `pmtiles://` may itself be whole or relative.
     const [, scheme, rest] = /^(pmtiles:\/\/)?(.*)$/s.exec(String(url));
     const address = new URL(rest, globalThis.location?.href).href;
-    const source = sourceAt(address, options.kind ?? (scheme ? "pmtiles" : kindOf(address)), options);
-    const known = (cluster) => cluster?.properties?.expansion_zoom ?? cluster?.expansion_zoom;
-    return {
-        /** The cluster as a feature. */
-        cluster: async (cluster) => source.cluster(clusterId(cluster)),
-        /** What the cluster comes apart into at its expansion zoom: a FeatureCollection. */
-        children: async (cluster, limit = 1000, offset = 0) =>
-            source.children(clusterId(cluster), limit, offset),
-        /** Points of the cluster: a FeatureCollection; `numberMatched` says how many there are. */
-        leaves: async (cluster, limit = 10, offset = 0) => source.leaves(clusterId(cluster), limit, offset),
-        /** The points of the archive in their order, from the number `next` of the answer before on. */
-        points: async (limit = 1000, from = 0) => source.points(limit, from),
-        /** The first zoom at which the cluster has come apart. */
-        expansionZoom: async (cluster) => known(cluster) ?? source.expansionZoom(clusterId(cluster)),
-        /** The cluster that this one goes into, or null. */
-        parent: async (cluster) => source.parent(clusterId(cluster)),
-        /** The smallest convex shape around the points: a feature. */
-        hull: async (cluster) => source.hull(clusterId(cluster)),
-        /** West, south, east and north of the points. */
-        bbox: async (cluster) => source.bbox(clusterId(cluster)),
-        /** What is drawn at `zoom` for the point at a position (`covey serve` only). */
-        containing: async (longitude, latitude, zoom) => source.containing(longitude, latitude, zoom),
-        /** The archive as TileJSON. */
-        tileJSON: async () => source.tileJSON(),
-        /** A tile, unpacked, or null. */
-        tile: async (z, x, y, signal) => source.tile(z, x, y, signal),
-        /** The same questions by the names that `GeoJSONSource` has for them. */
-        getClusterExpansionZoom: async (id) => source.expansionZoom(clusterId(id)),
-        getClusterChildren: async (id) => (await source.children(clusterId(id), 1000, 0)).features,
-        getClusterLeaves: async (id, limit = 10, offset = 0) =>
-            (await source.leaves(clusterId(id), limit, offset)).features,
-    };
+    return questionsTo(sourceAt(address, options.kind ?? (scheme ? "pmtiles" : kindOf(address)), options));
 }
 
 /** Gives a vector source of a map the methods that a clustered GeoJSON source has. */

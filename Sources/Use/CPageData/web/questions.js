@@ -1,0 +1,68 @@
+// The questions about an archive, the same wherever it lies: arguments are checked, and long lists are put together.
+import { clusterId, limitOf, positionOf, tileOf, whole, zoomOf } from "./arguments.js";
+
+/** The most entries that `covey serve` gives at a time. */
+const longestPage = 1000;
+
+/** A list, page by page: `next` says of a page where the one after it begins, or is undefined where there is none. */
+async function listed(limit, start, page, next) {
+    const features = [];
+    for (let from = start; ;) {
+        const found = await page(Math.min(limit - features.length, longestPage), from);
+        features.push(...found.features);
+        from = next(found, from);
+        const isWhole = from === undefined || found.features.length === 0;
+        if (isWhole || features.length >= limit) return { ...found, numberReturned: features.length, features };
+    }
+}
+
+function nextInCluster({ features, numberMatched }, from) {
+    const end = from + features.length;
+    return end >= numberMatched ? undefined : end;
+}
+
+/** What an archive is asked; `source` answers. */
+export function questionsTo(source) {
+    const known = (cluster) => cluster?.properties?.expansion_zoom ?? cluster?.expansion_zoom;
+    const partsOf = (cluster, limit, offset, ask) => {
+        const id = clusterId(cluster);
+        return listed(limitOf(limit), whole("offset", offset), (most, from) => ask(id, most, from), nextInCluster);
+    };
+    const questions = {
+        /** The cluster as a feature. */
+        cluster: async (cluster) => source.cluster(clusterId(cluster)),
+        /** What the cluster comes apart into at its expansion zoom: a FeatureCollection. */
+        children: async (cluster, limit = 1000, offset = 0) =>
+            partsOf(cluster, limit, offset, (...asked) => source.children(...asked)),
+        /** Points of the cluster: a FeatureCollection; `numberMatched` says how many there are. */
+        leaves: async (cluster, limit = 10, offset = 0) =>
+            partsOf(cluster, limit, offset, (...asked) => source.leaves(...asked)),
+        /** The points of the archive in their order, from the number `next` of the answer before on. */
+        points: async (limit = 1000, from = 0) =>
+            listed(limitOf(limit), whole("from", from), (...asked) => source.points(...asked), ({ next }) => next),
+        /** The first zoom at which the cluster has come apart. */
+        expansionZoom: async (cluster) => known(cluster) ?? source.expansionZoom(clusterId(cluster)),
+        /** The cluster that this one goes into, or null. */
+        parent: async (cluster) => source.parent(clusterId(cluster)),
+        /** The smallest convex shape around the points: a feature. */
+        hull: async (cluster) => source.hull(clusterId(cluster)),
+        /** West, south, east and north of the points. */
+        bbox: async (cluster) => source.bbox(clusterId(cluster)),
+        /** What is drawn at `zoom`, which may be a map's own, for the point nearest to a position. */
+        containing: async (longitude, latitude, zoom) =>
+            source.containing(...positionOf(longitude, latitude), zoomOf(zoom)),
+        /** The archive as TileJSON. */
+        tileJSON: async () => source.tileJSON(),
+        /** A tile, unpacked, or null. */
+        tile: async (z, x, y, signal) => {
+            const tile = tileOf(z, x, y);
+            return tile && source.tile(...tile, signal);
+        },
+    };
+    /** The same questions by the names that `GeoJSONSource` has for them. */
+    return Object.assign(questions, {
+        getClusterExpansionZoom: async (id) => source.expansionZoom(clusterId(id)),
+        getClusterChildren: async (id) => (await questions.children(id, Infinity)).features,
+        getClusterLeaves: async (...asked) => (await questions.leaves(...asked)).features,
+    });
+}
