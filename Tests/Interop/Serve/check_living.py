@@ -24,7 +24,7 @@ PAGE = """<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="{bas
 import {{ follow }} from "{base}/covey.js";
 const map = globalThis.map = new maplibregl.Map({{ container: "map", style: "{base}/points/style.json", center: [10, 47], zoom: 4,
     fadeDuration: 0 }});
-globalThis.changes = [];
+Object.assign(globalThis, {{ changes: [], follow }});
 globalThis.frames = [];
 map.on("load", () => {{
     globalThis.motion = follow(map, Object.keys(map.getStyle().sources)[0], {{
@@ -105,6 +105,32 @@ def check_page_of_others(browser, base, table, name):
     print(f"check_living: {name}: {table.count} points after a change; {len(far)} markers stayed in {len(frames)} frames")
 
 
+def check_growth(browser, table, name):
+    """Points far outside of the former bounds, where the map looks already, and where it goes afterwards."""
+    browser.run("""changes.length = 0, motion = follow(map, Object.keys(map.getStyle().sources)[0], {
+        changed: (tiles) => changes.push(tiles) }), 1""")
+    sydney, santiago = [151, -34], [-70, -33]
+
+    def add(x, y):
+        table.add([(x + number / 40, y + number / 60) for number in range(-20, 20)])
+
+    def go(place):
+        browser.run(f"isIdle = false, map.jumpTo({{ center: {place}, zoom: 5 }}), 1")
+        browser.wait_for("isIdle")
+
+    go(sydney)
+    check(browser.run(PAGE_SUM) == 0, f"{name}: there are points at {sydney}")
+    add(*sydney)
+    wait_for_sum(browser, PAGE_SUM, 40, f"{name}, where new points came")
+    add(*santiago)
+    browser.wait_for("changes.length === 2", 20)
+    go(santiago)
+    wait_for_sum(browser, PAGE_SUM, 40, f"{name}, gone to new points")
+    browser.run("motion.stop(), 1")
+    check(not browser.console, f"{name}: {browser.console}")
+    print(f"check_living: {name}: points outside of the former bounds are drawn")
+
+
 def check_preview(browser, base, table):
     browser.open(f"{base}/#points@4/47/10")
     browser.wait_for("document.body?.dataset.map && Number(document.body?.dataset.idle ?? 0) > 0")
@@ -148,6 +174,7 @@ with tempfile.TemporaryDirectory() as folder:
         with Server(covey, table.path, "--maplibre", library) as server, Browser() as browser:
             browser.resize(1000, 700)
             check_page_of_others(browser, server.base, table, name)
+            check_growth(browser, table, name)
             if name == "early":
                 browser.prefer("light")
                 check_preview(browser, server.base, table)

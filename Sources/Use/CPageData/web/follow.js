@@ -1,4 +1,13 @@
 // Follows an archive behind `covey serve` that may change while it is looked at.
+import { Served } from "./served.js";
+
+/** Takes bounds and zooms from new TileJSON: a map asks for no tile outside of them. What the style says itself stays. */
+function takeExtent(source, tileJSON) {
+    const { bounds, minzoom, maxzoom } = { ...tileJSON, ...source.serialize() };
+    Object.assign(source, { bounds, minzoom, maxzoom });
+    const { tileBounds } = source;
+    if (tileBounds) source.tileBounds = new tileBounds.constructor(bounds, minzoom, maxzoom);
+}
 
 /** Has tiles asked for again. Those out of sight are forgotten; those in sight stay until the new ones are there. */
 function refresh(map, sourceId) {
@@ -17,12 +26,23 @@ function refresh(map, sourceId) {
  * The answer's `stop()` ends it, and so does the end of the map.
  */
 export function follow(map, sourceId, { url, changed = () => {} } = {}) {
-    const address = (url ?? map.getSource(sourceId)?.url)?.replace(/\/+$/, "").replace(/\.json$/, "");
+    const address = url ?? map.getSource(sourceId)?.url;
     if (!address) throw new TypeError(`the map has no source "${sourceId}" with a TileJSON url`);
-    const events = new EventSource(`${address}/events`);
-    const stop = () => events.close();
-    events.addEventListener("replaced", ({ data }) => {
+    const ending = new AbortController();
+    const archive = () => new Served(address, ending.signal);
+    const events = new EventSource(`${archive().url}/events`);
+    const stop = () => {
+        events.close();
+        ending.abort();
+    };
+    events.addEventListener("replaced", async ({ data }) => {
+        const tileJSON = await archive().tileJSON().catch(() => null);
+        const source = !ending.signal.aborted && map.getSource(sourceId);
+        if (!source) return;
+        if (tileJSON) takeExtent(source, tileJSON);
         refresh(map, sourceId);
+        // Has the map look for tiles that it had not before.
+        source.fire({ type: "data", dataType: "source", sourceDataType: "metadata" });
         changed(JSON.parse(data).tiles);
     });
     map.once("remove", stop);
