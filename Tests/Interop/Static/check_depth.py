@@ -5,6 +5,8 @@
 Each MAPLIBRE is a folder with a version of GL JS. A point is drawn where the middle of the map is red.
 """
 
+import json
+import math
 import os
 import random
 import shutil
@@ -21,6 +23,8 @@ from server import Server
 covey, out, *versions = sys.argv[1:]
 here = os.path.dirname(os.path.abspath(__file__))
 MAX_ZOOM = 9
+# The points are so few that tiles end at zoom 6, and those of zooms 3 to 5 are left out.
+DEEPEST, LEFT_OUT = 6, 5
 ZOOMS = [5.2, 7, 9, 10.5]
 
 
@@ -61,17 +65,32 @@ def drawn(browser, base, query, places):
     return found
 
 
+def tile(zoom, lon, lat):
+    """The column and row of a place's tile."""
+    y = 0.5 - math.log(math.tan(math.pi / 4 + math.radians(lat) / 2)) / (2 * math.pi)
+    return int((lon / 360 + 0.5) * 2 ** zoom), int(y * 2 ** zoom)
+
+
 def left_out(folder, places):
-    """Some of the places whose deepest tile is not there."""
-    import math
-    def tile(lon, lat):
-        side = 2 ** MAX_ZOOM
-        y = 0.5 - math.log(math.tan(math.pi / 4 + math.radians(lat) / 2)) / (2 * math.pi)
-        return int((lon / 360 + 0.5) * side), int(y * side)
+    """Some of the places whose tile is not there."""
     missing = [place for place in places
-               if not os.path.exists("{}/{}/{}/{}.pbf".format(folder, MAX_ZOOM, *tile(*place)))]
+               if not os.path.exists("{}/{}/{}/{}.pbf".format(folder, LEFT_OUT, *tile(LEFT_OUT, *place)))]
     check(len(missing) * 2 > len(places), f"only {len(missing)} of {len(places)} points have no tile of their own")
+    check(os.path.exists("{}/{}/{}/{}.pbf".format(folder, DEEPEST, *tile(DEEPEST, *places[0]))), "the deepest tiles are left out")
     return missing[::len(missing) // 4][:4]
+
+
+def check_tiles(browser, base, addresses, places):
+    """covey.js gives the tiles that are left out, wherever it reads, and none below the deepest."""
+    browser.open(f"{base}/depth.html")
+    browser.wait_for("globalThis.covey")
+    tiles = [[zoom, *tile(zoom, *place)] for zoom in [LEFT_OUT, DEEPEST, DEEPEST + 1] for place in places]
+    for address in addresses:
+        found = browser.run(f"""(async () => {{
+            const answers = covey.clusters("{address}");
+            return Promise.all({json.dumps(tiles)}.map(async (tile) => (await answers.tile(...tile))?.length > 0));
+        }})()""")
+        check(found == [zoom <= DEEPEST for zoom, *_ in tiles], f"{address}: of {tiles} there are {found}")
 
 
 os.makedirs(out, exist_ok=True)
@@ -94,6 +113,7 @@ with tempfile.TemporaryDirectory() as work:
             "covey:// of a folder": f"tiles=covey://{nginx.base}/thin/{template}&maxzoom={MAX_ZOOM}",
         }
         bare = {"a folder's files, 404": f"tiles={nginx.base}/thin/{template}&maxzoom={MAX_ZOOM}"}
+        check_tiles(browser, nginx.base, [f"{server.base}/thin", f"{nginx.base}/thin.pmtiles", f"{nginx.base}/thin/"], chosen)
         for version in versions:
             for file in ["maplibre-gl.js", "maplibre-gl.css"]:
                 shutil.copy(f"{version}/{file}", work)

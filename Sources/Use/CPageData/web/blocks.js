@@ -1,6 +1,7 @@
 // Answers from cluster blocks, wherever they lie: beside a PMTiles file, or in a folder.
 import { Kept, refusal } from "./bytes.js";
 import { ClusterBlock, outlinesOf, pageOf } from "./clusterblock.js";
+import { tileForMap } from "./files.js";
 import { clusterIdOf, firstLeafOf, layerOfLeaf } from "./ids.js";
 import { Overview } from "./overview.js";
 import { boxAround, degreesOf, gridSteps, hullGeometry, hullOf, laidOut, lonLat, tileHolding, wrapped } from "./shapes.js";
@@ -51,7 +52,10 @@ export class BlockAnswers {
 
     tileJSON() { return this.files.tileJSON(); }
 
-    tile(z, x, y, signal) { return this.files.tile(z, x, y, signal); }
+    async tile(z, x, y, signal) {
+        const { maxzoom } = await this.tileJSON();
+        return z > maxzoom ? null : tileForMap(this.files, z, x, y, signal);
+    }
 
     async contract() {
         const contract = await this.files.contract();

@@ -97,7 +97,7 @@ export class FolderFiles {
 
 /**
  * What a map is to show at a tile: its bytes; those that are cut out of its ancestor, where it was left out
- * because that shows the same; and nothing where there are no points.
+ * because that shows the same; and null where there are no points.
  */
 export async function tileForMap(files, z, x, y, signal) {
     const bytes = await files.tile(z, x, y, signal);
@@ -109,7 +109,8 @@ export async function tileForMap(files, z, x, y, signal) {
         if (!ancestor) continue;
         // Clusters may come apart below; points alone stay as they are.
         if (layersOf(ancestor).some(({ keys }) => keys.includes("point_count"))) break;
-        return cutOut(ancestor, up, x % 2 ** up, y % 2 ** up, (covey.buffer ?? 8) / 512);
+        const cut = cutOut(ancestor, up, x % 2 ** up, y % 2 ** up, (covey.buffer ?? 8) / 512);
+        return cut.length > 0 ? cut : null;
     }
-    return new Uint8Array(0);
+    return null;
 }

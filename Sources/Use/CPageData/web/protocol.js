@@ -22,7 +22,7 @@ export async function protocol({ url, type }, { signal } = {}) {
     }
     const bytes = await tileForMap(files, Number(z), Number(x), Number(y), signal);
     // A buffer of its own: MapLibre hands it to a worker, which takes it away.
-    return { data: bytes.slice().buffer };
+    return { data: bytes ? bytes.slice().buffer : new ArrayBuffer(0) };
 }
 
 /** Teaches the page's MapLibre to read `pmtiles://` addresses. */
