@@ -166,6 +166,16 @@ struct CoordinateTextTests {
         #expect(reading.attributes(0).isEmpty)
     }
 
+    @Test(arguments: ["lon,lat,longitude", "longitude,lon,lat", "x,lat,lon,longitude", "lat,lon,Y"])
+    func `columns that belong together are taken together`(names: String) throws {
+        let columns = names.split(separator: ",")
+        let row = columns.map { $0 == "lon" ? "8.5" : $0 == "lat" ? "47.25" : "99" }
+        let reading = try Reading("\(names)\n\(row.joined(separator: ","))\n")
+        #expect(abs(reading.longitude(0) - 8.5) < 1e-9)
+        #expect(abs(reading.latitude(0) - 47.25) < 1e-9)
+        #expect(reading.attributes(0).count == columns.count - 2)
+    }
+
     @Test func `geometries may be hexadecimal, name their system, or be geohashes`() throws {
         let point = "0101000020110F000000000000000000000000000000000000"
         let options = InputOptions()

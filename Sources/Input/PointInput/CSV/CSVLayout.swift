@@ -96,12 +96,9 @@ extension CSVLayout {
                 throw .noSuchColumn(input: input, column: wanted, available: names)
             }
         }
-        let x =
-            options.xColumn.flatMap(names.firstIndex)
-            ?? CoordinateNames.column(named: CoordinateNames.x, among: names)
-        let y =
-            options.yColumn.flatMap(names.firstIndex)
-            ?? CoordinateNames.column(named: CoordinateNames.y, among: names)
+        let usual = CoordinateNames.pair(among: names)
+        let x = options.xColumn.flatMap(names.firstIndex) ?? usual.x
+        let y = options.yColumn.flatMap(names.firstIndex) ?? usual.y
         if let x, let y, x != y {
             roles[x] = .x
             roles[y] = .y

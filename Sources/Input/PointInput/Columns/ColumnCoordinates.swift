@@ -37,12 +37,9 @@ enum ColumnCoordinates: Equatable, Sendable {
             self = geometry
             return
         }
-        let x =
-            try options.xColumn.map(named)
-            ?? CoordinateNames.column(named: CoordinateNames.x, among: names)
-        let y =
-            try options.yColumn.map(named)
-            ?? CoordinateNames.column(named: CoordinateNames.y, among: names)
+        let usual = CoordinateNames.pair(among: names)
+        let x = try options.xColumn.map(named) ?? usual.x
+        let y = try options.yColumn.map(named) ?? usual.y
         guard let x, let y else { throw Self.missing(among: names, lists, input) }
         for column in [x, y] where !fields[column].kind.isNumber {
             throw .ambiguous(

@@ -117,8 +117,7 @@ struct DatabaseSelection {
             throw .noSuchColumn(input: input, column: name, available: columns.map(\.name))
         }
         let names = columns.map(\.name)
-        let usualX = CoordinateNames.column(named: CoordinateNames.x, among: names)
-        let usualY = CoordinateNames.column(named: CoordinateNames.y, among: names)
+        let (usualX, usualY) = CoordinateNames.pair(among: names)
         if options.xColumn != nil || options.yColumn != nil {
             let x = try options.xColumn.map(named) ?? usualX
             let y = try options.yColumn.map(named) ?? usualY

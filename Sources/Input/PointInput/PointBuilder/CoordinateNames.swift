@@ -1,20 +1,30 @@
 /// The usual names of columns with coordinates, the most certain first.
 enum CoordinateNames {
-    /// Without separators of words: `GPS Longitude` and `gps_longitude` are the same.
-    static let x = [
-        "longitude", "lon", "lng", "long", "decimallongitude", "gpslongitude", "gpslon", "stoplon",
-        "longitud", "longitudine", "länge", "laenge", "längengrad", "laengengrad", "geolänge",
-        "x", "xcoord", "xcoordinate", "coordx", "pointx",
+    /// Pairs that belong together. Without separators of words: `GPS Longitude` and `gps_longitude` are the same.
+    private static let pairs = [
+        ("longitude", "latitude"), ("lon", "lat"), ("lng", "lat"), ("long", "lat"),
+        ("decimallongitude", "decimallatitude"), ("gpslongitude", "gpslatitude"),
+        ("gpslon", "gpslat"), ("stoplon", "stoplat"), ("longitud", "latitud"),
+        ("longitudine", "latitudine"), ("länge", "breite"), ("laenge", "breite"),
+        ("längengrad", "breitengrad"), ("laengengrad", "breitengrad"), ("geolänge", "geobreite"),
+        ("x", "y"), ("xcoord", "ycoord"), ("xcoordinate", "ycoordinate"), ("coordx", "coordy"),
+        ("pointx", "pointy"),
     ]
-    static let y = [
-        "latitude", "lat", "decimallatitude", "gpslatitude", "gpslat", "stoplat", "latitud",
-        "latitudine", "breite", "breitengrad", "geobreite", "y", "ycoord", "ycoordinate", "coordy",
-        "pointy",
-    ]
+    static let x = pairs.map(\.0)
+    static let y = pairs.map(\.1)
     /// Columns of binary geometries, in no order.
     static let geometries: Set<String> = [
         "geom", "geometry", "the_geom", "wkb_geometry", "wkb", "ewkb", "shape",
     ]
+
+    /// The columns of a pair that belongs together, or else those with the most certain name of each.
+    static func pair(among columns: [String]) -> (x: Int?, y: Int?) {
+        let plain = columns.map(plain)
+        for (x, y) in pairs {
+            if let x = plain.firstIndex(of: x), let y = plain.firstIndex(of: y) { return (x, y) }
+        }
+        return (column(named: x, among: columns), column(named: y, among: columns))
+    }
 
     /// The column with the most certain of the wanted names, ignoring case.
     static func column(named wanted: [String], among columns: [String]) -> Int? {
