@@ -37,8 +37,11 @@ final class ServedArchive: Sendable {
         let file = FileStatus(ofArchiveAt: path)
         guard file != nil || Archive.isAddress(path) else {
             let isThere = (try? FileStatus(of: path)) != nil
-            let reason = isThere ? "is neither a file nor a folder" : "there is no such file"
-            throw .unreadable(path: path, reason: reason)
+            let missing =
+                "there is no such file"
+                + (path.contains("=") ? ", and what precedes = is no id of an archive" : "")
+            throw .unreadable(
+                path: path, reason: isThere ? "is neither a file nor a folder" : missing)
         }
         self.id = id
         number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue

@@ -162,6 +162,12 @@ def check_preview(browser, base, table):
     table.add([place])
     browser.wait_for(f"""document.querySelector('#panel-title').textContent !== {title!r}
         || document.querySelector('#panel-lead').textContent.startsWith('This cluster is no more')""", 20)
+    # Points outside of the bounds that the page was opened with are drawn, and a part of all data.
+    check(browser.run("coveyView.bounds[1][1]") < 70, "the page begins with bounds too wide")
+    table.add([(16 + number / 40, 78) for number in range(40)])
+    browser.wait_for("coveyView.bounds[1][1] > 77", 20)
+    browser.run("coveyView.map.jumpTo({ center: [16.5, 78], zoom: 6 }), 1")
+    browser.wait_for("coveyView.inOrder().reduce((sum, { properties }) => sum + (properties.point_count ?? 1), 0) === 40", 20)
     errors = [line for line in browser.console if "404" not in line]
     check(not errors, f"the preview page: {errors}")
     print(f"check_living: the page told of new data, kept {chosen['cluster_id']}, and renewed {title!r} "

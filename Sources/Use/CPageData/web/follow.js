@@ -1,9 +1,9 @@
 // Follows an archive behind `covey serve` that may change while it is looked at.
 import { Served } from "./served.js";
 
-/** Takes bounds and zooms from new TileJSON: a map asks for no tile outside of them. What the style says itself stays. */
-function takeExtent(source, tileJSON) {
-    const { bounds, minzoom, maxzoom } = { ...tileJSON, ...source.serialize() };
+/** Takes bounds and zooms from new TileJSON: a map asks for no tile outside of them. What is stated otherwise stays. */
+function takeExtent(source, tileJSON, stated) {
+    const { bounds, minzoom, maxzoom } = { ...tileJSON, ...stated };
     Object.assign(source, { bounds, minzoom, maxzoom });
     const { tileBounds } = source;
     if (tileBounds) source.tileBounds = new tileBounds.constructor(bounds, minzoom, maxzoom);
@@ -25,7 +25,7 @@ function refresh(map, sourceId) {
  * source does not have it. `changed` is told of each change, with the tiles that are others as "z/x/y", or null where all may be.
  * The answer's `stop()` ends it, and so does the end of the map.
  */
-export function follow(map, sourceId, { url, changed = () => {} } = {}) {
+export function follow(map, sourceId, { url, changed = () => {}, overridesStyle = false } = {}) {
     const address = url ?? map.getSource(sourceId)?.url;
     if (!address) throw new TypeError(`the map has no source "${sourceId}" with a TileJSON url`);
     const ending = new AbortController();
@@ -39,7 +39,7 @@ export function follow(map, sourceId, { url, changed = () => {} } = {}) {
         const tileJSON = await archive().tileJSON().catch(() => null);
         const source = !ending.signal.aborted && map.getSource(sourceId);
         if (!source) return;
-        if (tileJSON) takeExtent(source, tileJSON);
+        if (tileJSON) takeExtent(source, tileJSON, overridesStyle ? {} : source.serialize());
         refresh(map, sourceId);
         // Has the map look for tiles that it had not before.
         source.fire({ type: "data", dataType: "source", sourceDataType: "metadata" });

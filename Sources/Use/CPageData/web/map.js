@@ -138,12 +138,16 @@ export class MapView {
 
     /** Where the address says, or all data, but no wider than the world. */
     opening() {
-        const { bounds: [west, south, east, north] = [-180, -85, 180, 85] } = this.described;
         const worlds = Math.max(Math.log2(element("map").clientWidth / 512), 0);
-        this.bounds = [[west, Math.max(south, -80)], [east, Math.min(north, 84)]];
         const placed = placeOf(this.place);
         if (placed) return placed;
         return { bounds: this.bounds, fitBoundsOptions: { padding: 48, maxZoom: 14 }, minZoom: Math.min(worlds, 1) - 1 };
+    }
+
+    /** What all data take. */
+    get bounds() {
+        const { bounds: [west, south, east, north] = [-180, -85, 180, 85] } = this.described;
+        return [[west, Math.max(south, -80)], [east, Math.min(north, 84)]];
     }
 
     /** What the address of the page has of the sight. */
@@ -183,7 +187,9 @@ export class MapView {
         this.listen();
         this.applySwitches();
         this.motion = animate(map, { source: this.sourceName });
-        if (this.described.events) follow(map, this.sourceName, { url: this.url, changed: () => this.renew() });
+        if (this.described.events) {
+            follow(map, this.sourceName, { url: this.url, changed: () => this.renew(), overridesStyle: true });
+        }
         document.body.dataset.map = this.archive.id;
     }
 
@@ -230,7 +236,8 @@ export class MapView {
 
     /** Says that the data are new, and shows what is selected as it is now. */
     async renew() {
-        await this.renewFilters();
+        const described = await clusters(this.url, { signal: this.stop.signal }).tileJSON().catch(() => null);
+        if (described) await this.renewFilters(described);
         element("fresh").hidden = false;
         clearTimeout(this.freshening);
         this.freshening = setTimeout(() => { element("fresh").hidden = true; }, 4000);
@@ -244,12 +251,10 @@ export class MapView {
     }
 
     /** Takes up values that were not counted before. */
-    async renewFilters() {
-        if (this.filters.controls.length === 0) return;
-        const described = await clusters(this.url, { signal: this.stop.signal }).tileJSON().catch(() => null);
-        const [before, now] = [this.described, described].map((one) => facetsOf(one ?? {}));
-        if (!described || JSON.stringify(before) === JSON.stringify(now)) return;
+    async renewFilters(described) {
+        const [before, now] = [this.described, described].map(facetsOf);
         this.described = described;
+        if (this.filters.controls.length === 0 || JSON.stringify(before) === JSON.stringify(now)) return;
         this.place = `${this.here}${this.filters.address}`;
         const { by } = this.legend;
         this.legend.choose("");
