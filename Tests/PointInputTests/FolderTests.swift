@@ -70,7 +70,7 @@ struct FolderTests {
                 atPath: folder + "/x[1]/again", withDestinationPath: folder)
             for (pattern, numbers) in [
                 ("/*/*.csv", [0, 4]), ("/d=1/*", [0]), ("/d=1/_*.csv", [1]), ("/_*/c.csv", [2]),
-                ("/**/*.csv", [0, 5, 4, 3]), ("/x*/**/*.csv", [4, 3]),
+                ("/**/*.csv", [0, 5, 4, 3]), ("/**", [0, 5, 4, 3]), ("/x*/**/*.csv", [4, 3]),
                 ("/**/d=*/*.csv", [0]),
             ] as [(String, [Double])] {
                 let found = try Self.points(folder + pattern).map(\.x)

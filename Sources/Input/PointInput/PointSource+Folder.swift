@@ -26,9 +26,12 @@ extension PointSource {
         // The part of the path that the user wrote, which is not searched for values.
         var known = path[...]
         if Self.isPattern(path) {
+            // `**` matches a folder and all that is in it.
+            let tell = path.contains("**") ? { _ in } : tell
             for match in Self.paths(matching: path) {
                 try found += Self.isFolder(match) ? Self.files(in: match, tell) : [match]
             }
+            found = Set(found).sorted()
             guard !found.isEmpty else {
                 throw .cannotOpen(input: name, reason: "no file has such a name")
             }
@@ -69,7 +72,7 @@ extension PointSource {
         let found = roots.flatMap { root in
             Directory.folders(below: root) { !isOwn($0[...]) }.flatMap { folder in
                 let within = (folder + "/").dropFirst(deep == 0 ? 2 : 0)
-                return paths(matching: spelledOut(within) + (rest.isEmpty ? "*" : rest))
+                return rest.isEmpty ? [folder] : paths(matching: spelledOut(within) + rest)
             }
         }
         return Set(found).sorted()
