@@ -75,6 +75,22 @@ def main():
     for name, points in alone.items():
         assert built(points, **PLAIN) == bare, name
 
+    # The active geometry counts, whatever it is called and what else is there.
+    moved = geo.rename_geometry("pos").assign(lon=0.0, lat=1.0, geom=b"x", other=geo.geometry.buffer(1))
+    noted = built(moved.drop(columns=["lon", "lat", "geom"]), **OPTIONS)
+    assert noted == expected
+    report = covey.build(moved, os.path.join(WORK, "moved.pmtiles"), **PLAIN)
+    assert abs(report["bounds"][2] - 13.5) < 0.01, report["bounds"]
+    # What a frame declares goes before what is said of it.
+    report = covey.build(geo.to_crs(25832), os.path.join(WORK, "moved.pmtiles"), crs=25832, **PLAIN)
+    assert abs(report["bounds"][2] - 13.5) < 0.01, report["bounds"]
+    named = geo.geometry.set_axis(pandas.Index([7, 8, 9], name="ref"))
+    assert built(named, id="ref", **PLAIN) == built(named.to_frame("geometry").assign(v=1), id="ref", exclude=["v"], **PLAIN)
+    months = frame.assign(month=pandas.period_range("2024-01", periods=3, freq="M"))
+    texts = months.assign(month=months["month"].astype(str))
+    assert built(months, facet=["name", "month:month"], **PLAIN) == built(texts, facet=["name", "month:month"], **PLAIN)
+    assert built(months, **PLAIN) != built(months.drop(columns="month"), **PLAIN)
+
     live = os.path.join(WORK, "live.mbtiles")
     covey.build(PLACES, live, keep_points=True, max_zoom=5)
     report = covey.update(live, frame[:1].assign(value=9), key="name", delete=["London", "Rome"])

@@ -3,6 +3,7 @@
     check_wheel.py FOLDER
 """
 
+import collections
 import datetime
 import decimal
 import os
@@ -81,7 +82,7 @@ def spellings():
     odd = {"lon": 1, "lat": 2, "none": float("nan"), "day": datetime.date(2020, 1, 2), "cost": decimal.Decimal("1.5")}
     covey.build([odd], at("odd.pmtiles"), **plain)
     held = covey.clusters(at("odd.pmtiles"), containing=(1, 2), zoom=5)["features"][0]["properties"]
-    assert held == {"day": "2020-01-02", "cost": "1.5"}, held
+    assert held == {"day": "2020-01-02", "cost": 1.5}, held
 
 
 def errors():
@@ -91,7 +92,7 @@ def errors():
     line = Spelled(type="LineString", coordinates=[(0, 0), (1, 1)])
     said = refused(covey.CoveyError, [line], at("bad.pmtiles"))
     assert "skip_non_points=True" in said and "--" not in said, said
-    assert "lon" in refused(ValueError, [{"a": 1}], at("bad.pmtiles"))
+    assert "coordinates" in refused(covey.CoveyError, [{"a": 1}], at("bad.pmtiles"))
     refused(TypeError, 5, at("bad.pmtiles"))
 
 
@@ -102,6 +103,29 @@ def failing_generator():
         raise KeyError("gone")
     assert "gone" in refused(KeyError, points(), at("bad.pmtiles"))
     assert not os.path.exists(at("bad.pmtiles"))
+
+
+def records():
+    """Records are read as rows of tables are: their columns, what is missing, and what goes."""
+    place = collections.namedtuple("place", ["value", "x", "lat", "lon"])
+    odd = [{"Longitude": 13.4, "GPS x": 99, "LATITUDE": decimal.Decimal("52.5"), "value": decimal.Decimal("3.5")},
+           {"lon": float("nan"), "lat": None, "value": 1}, place(4, 99, 52.4, 13.5)]
+    report = covey.build(odd, at("odd.mbtiles"), keep_points=True, **OPTIONS)
+    assert report["layers"][0]["rejected"] == {"noLocation": 1}, report
+    found = covey.clusters(at("odd.mbtiles"), containing=(13.4, 52.5), zoom=0)["features"][0]["properties"]
+    assert found["total"] == 7.5 and found["point_count"] == 2, found
+    several = {"facet": ["value:2,4", "name"], "bbox": (13, 52, 14, 53), "aggregates": ["a=sum:value", "b=max:value"]}
+    assert covey.build(PLACES, at("several.pmtiles"), max_zoom=4, **several)["layers"][0]["points"] == 2
+    assert "radius cannot be a set" in refused(TypeError, PLACES, at("no.pmtiles"), radius={1})
+    for delete, kind in [("34", TypeError), (["3\n4"], ValueError)]:
+        try:
+            covey.update(at("odd.mbtiles"), key="value", delete=delete)
+        except kind:
+            continue
+        raise AssertionError(f"{delete!r} was taken")
+    for delete, removed in [([], 0), ([4.0], 1)]:
+        assert covey.update(at("odd.mbtiles"), key="value", delete=delete)["update"]["removed"] == removed
+    covey.serve(at("odd.mbtiles"), quiet=True).close()
 
 
 def about():
@@ -115,4 +139,5 @@ questions()
 spellings()
 errors()
 failing_generator()
+records()
 about()

@@ -5,7 +5,10 @@ import TileArchive
 extension ClusterQuery {
     /// The node that is drawn at `zoom` for the point nearest to a position, within the width of a marker: a cluster,
     /// or the point itself.
-    /// - Parameter blocks: the boxes of all blocks, if they are known.
+    /// - Parameters:
+    ///   - position: where to look.
+    ///   - zoom: the zoom that draws the node.
+    ///   - blocks: the boxes of all blocks, if they are known.
     public mutating func node(
         at position: LonLat, zoom: Int, among blocks: BlockBoxes? = nil
     ) throws(ClusterQueryError) -> ClusterNode? {

@@ -44,7 +44,8 @@ def build(points: Union[Path, Iterable[Any], Any, None], out: Path, *, layer: Op
     return made([*words, "-o", os.fspath(out)], feed, progress, options)
 
 
-def update(archive: Path, changes: Union[Path, Iterable[Any], Any, None] = None, *, delete: Iterable[Any] = (),
+def update(archive: Path, changes: Union[Path, Iterable[Any], Any, None] = None, *,
+           delete: Optional[Iterable[Any]] = None,
            progress: Optional[bool] = None, **options: Any) -> Dict[str, Any]:
     """Brings an archive up to date that was built with `keep_points=True`, and returns the report.
 
@@ -60,14 +61,24 @@ def update(archive: Path, changes: Union[Path, Iterable[Any], Any, None] = None,
     listed = options.pop("changes_file", None)
     if listed is not None:
         words += ["--changes", os.fspath(listed)]
-    with tempfile.NamedTemporaryFile("w", suffix=".txt") as gone:
-        keys = [str(each) for each in delete]
-        if keys:
-            gone.write("\n".join(keys) + "\n")
+    with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as gone:
+        if delete is not None:
+            gone.writelines(f"{key}\n" for key in keys(delete))
             gone.flush()
             words += ["--delete", gone.name]
-        report = made(words, feed, progress, options)
-    return report
+        return made(words, feed, progress, options)
+
+
+def keys(points: Iterable[Any]) -> List[str]:
+    """The ids or keys of points, as a list has them."""
+    if isinstance(points, (str, bytes)) or hasattr(points, "columns"):
+        raise TypeError(f"delete cannot be a {type(points).__name__}: a list or a column of ids or keys can")
+    # pandas has whole numbers as 7.0 where some are missing.
+    texts = [str(int(each) if isinstance(each, float) and each.is_integer() else each) for each in points]
+    for text in texts:
+        if "\n" in text or "\r" in text:
+            raise ValueError(f"delete: a key has one line, not {text!r}")
+    return texts
 
 
 def given(points: Any) -> Tuple[List[str], Feed]:

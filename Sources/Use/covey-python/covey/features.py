@@ -1,29 +1,30 @@
-"""Points that come one by one, as GeoJSON."""
+"""Points that come one by one, as JSON."""
 
+import decimal
 import json
 import math
-from typing import IO, Any, Callable, Dict, Iterable, Iterator, List
-
-LONGITUDES = ("lon", "lng", "long", "longitude", "x")
-LATITUDES = ("lat", "latitude", "y")
+from typing import IO, Any, Callable, Dict, Iterable, Iterator
 
 
 def features(points: Any) -> Callable[[IO[bytes]], None]:
-    """What writes the points as a collection of GeoJSON features."""
+    """What writes the points: a collection as it is, all else record by record, one a line."""
     points = as_dict(points)
-    head = {"type": "FeatureCollection"}
     if isinstance(points, dict):
-        if points.get("crs"):
-            head["crs"] = points["crs"]
-        points = points["features"] if points.get("type") == "FeatureCollection" else [points]
-    elif not isinstance(points, Iterable):
+        return collection(points) if points.get("type") == "FeatureCollection" else lines([points])
+    if not isinstance(points, Iterable):
         raise TypeError(f"points cannot be a {type(points).__name__}: a table, something with __geo_interface__, an "
                         "iterable of points or names of files can")
+    return lines(points)
+
+
+def collection(points: Dict[str, Any]) -> Callable[[IO[bytes]], None]:
+    """What writes a collection, with the coordinate system that it declares."""
+    head = {"type": "FeatureCollection", **({"crs": points["crs"]} if points.get("crs") else {})}
 
     def feed(pipe: IO[bytes]) -> None:
         pipe.write(spelled(head)[:-1].encode() + b',"features":[\n')
         comma = b""
-        for point in points:
+        for point in points["features"]:
             for each in members(as_dict(point)):
                 pipe.write(comma + spelled(each).encode())
                 comma = b",\n"
@@ -31,37 +32,36 @@ def features(points: Any) -> Callable[[IO[bytes]], None]:
     return feed
 
 
+def lines(points: Iterable[Any]) -> Callable[[IO[bytes]], None]:
+    def feed(pipe: IO[bytes]) -> None:
+        for point in points:
+            for each in members(as_dict(point)):
+                pipe.write(spelled(each).encode() + b"\n")
+    return feed
+
+
 def as_dict(point: Any) -> Any:
-    """A geometry or feature of any library as the dict that it says it is."""
+    """A geometry or feature of any library as the dict that it says it is, and a named tuple as one."""
+    if hasattr(point, "_asdict"):
+        return point._asdict()
     return getattr(point, "__geo_interface__", point)
 
 
 def members(point: Any) -> Iterator[Dict[str, Any]]:
-    """The features that an element of an iterable is."""
+    """The features and records that an element of an iterable is."""
     if not isinstance(point, dict):
-        yield feature(list(point), {})
+        yield feature({"type": "Point", "coordinates": list(point)})
     elif point.get("type") == "FeatureCollection":
         yield from (as_dict(each) for each in point["features"])
-    elif point.get("type") == "Feature":
-        # Properties may be missing with us, and other members mean nothing.
-        yield point
-    elif "coordinates" in point or "geometries" in point:
-        yield {"type": "Feature", "properties": {}, "geometry": point}
+    elif "type" in point and ("coordinates" in point or "geometries" in point):
+        yield feature(point)
     else:
-        rest = dict(point)
-        place = [rest.pop(first(rest, LONGITUDES)), rest.pop(first(rest, LATITUDES))]
-        yield feature(place, rest)
+        # A feature, or a record whose columns the program knows as those of tables.
+        yield point
 
 
-def feature(place: List[Any], properties: Dict[str, Any]) -> Dict[str, Any]:
-    return {"type": "Feature", "properties": properties, "geometry": {"type": "Point", "coordinates": place}}
-
-
-def first(record: Dict[str, Any], names: Iterable[str]) -> str:
-    for name in record:
-        if str(name).lower() in names:
-            return name
-    raise ValueError(f"a point has none of {', '.join(names)}; it has {', '.join(map(str, record))}")
+def feature(geometry: Dict[str, Any]) -> Dict[str, Any]:
+    return {"type": "Feature", "properties": {}, "geometry": geometry}
 
 
 def spelled(value: Any) -> str:
@@ -85,7 +85,11 @@ def without_nan(value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """What JSON has no word for: scalars of NumPy, moments, decimals and all that spells itself."""
+    """What JSON has no word for: what is missing in pandas, decimals, scalars of NumPy, moments and all that spells itself."""
+    if type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(value, decimal.Decimal):
+        return float(value) if value.is_finite() else None
     for name in ("__geo_interface__", "tolist", "isoformat"):
         if hasattr(value, name):
             found = getattr(value, name)

@@ -14,7 +14,9 @@ SHORT = {
 }
 # Options that may be given any number of times: of a name and a value, or of a value alone.
 PAIRS = {"aggregate": "=", "type": ":"}
-VALUES = {"include", "exclude", "inherit", "cluster-fields"}
+VALUES = {"include", "exclude", "inherit", "cluster-fields", "facet", "cors", "trusted-proxy", "named-layer"}
+# Those whose numbers are told apart by commas.
+LISTS = {"bbox"}
 # A number of these follows the = that belongs to the option.
 JOINED = {"skip-invalid", "spread"}
 # Those whose value may be a word.
@@ -28,6 +30,7 @@ def arguments(options: Dict[str, Any]) -> List[str]:
     words: List[str] = []
     for key, value in options.items():
         name = SHORT.get(key, key.replace("_", "-"))
+        value = value.tolist() if hasattr(value, "tolist") else value
         if value is None or value is False:
             continue
         if value is True:
@@ -37,11 +40,16 @@ def arguments(options: Dict[str, Any]) -> List[str]:
         elif name in PAIRS and isinstance(value, dict):
             for attribute, what in value.items():
                 words += [f"--{name}", f"{attribute}{PAIRS[name]}{spelled(what)}"]
-        elif name in VALUES and isinstance(value, (list, tuple, set)):
+        elif name in VALUES | PAIRS.keys() and isinstance(value, (list, tuple, set)):
             for each in sorted(value) if isinstance(value, set) else value:
                 words += [f"--{name}", spelled(each)]
+        elif name in LISTS and isinstance(value, (list, tuple)):
+            words += [f"--{name}", ",".join(map(spelled, value))]
         else:
-            words += [f"--{name}", spelled(value)]
+            try:
+                words += [f"--{name}", spelled(value)]
+            except TypeError as error:
+                raise TypeError(f"{key} cannot be a {type(value).__name__}: {error}") from error
     return words
 
 

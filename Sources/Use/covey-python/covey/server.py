@@ -75,6 +75,8 @@ def serve(*archives: Path, port: int = 0, **options: Any) -> Server:
 
     Port 0 is any free one. All else is an option of `covey serve`.
     """
+    # Where it listens is read from what it says.
+    options.pop("quiet", None)
     options = {"port": port, **options}
     return Server([os.fspath(each) for each in archives], arguments(options))
 

@@ -83,7 +83,9 @@ def column(points: Any, pa: Any) -> Any:
 def columns(frame: Any, pa: Any) -> Any:
     """A DataFrame; an index that has a name is a column, a mere count of rows is none."""
     named = frame.reset_index() if any(frame.index.names) else frame
-    return pa.Table.from_pandas(named, preserve_index=False)
+    # A period is a number of pandas' own in Arrow.
+    periods = [name for name, kind in named.dtypes.items() if str(kind).startswith("period")]
+    return pa.Table.from_pandas(named.astype({name: str for name in periods}), preserve_index=False)
 
 
 def geometries(frame: Any, pa: Any) -> Any:
@@ -95,8 +97,13 @@ def geometries(frame: Any, pa: Any) -> Any:
         frame = frame.to_frame("geometry")
     shapes = frame.geometry
     others = [name for name, kind in frame.dtypes.items() if str(kind) == "geometry"]
+    table = columns(frame.drop(columns=others), pa)
+    # Which column it is, and in which system, is declared as GeoArrow does: neither names nor options say otherwise.
+    about = {"ARROW:extension:name": "geoarrow.wkb"}
+    if crs is not None:
+        about["ARROW:extension:metadata"] = '{"crs": "EPSG:4326"}'
+    field = pa.field(shapes.name, pa.binary(), metadata=about)
     wkb = pa.array(list(shapes.to_wkb()), pa.binary())
-    attributes = frame.drop(columns=others)
-    if attributes.empty:
-        return pa.table({shapes.name: wkb})
-    return columns(attributes, pa).append_column(shapes.name, wkb)
+    if table.num_columns == 0:
+        return pa.Table.from_arrays([wkb], schema=pa.schema([field]))
+    return table.append_column(field, wkb)
