@@ -62,6 +62,12 @@ struct ContradictionTests {
         #expect(error == text + " twice\nleave one of them out")
     }
 
+    @Test(arguments: ["m.example", "https://", "https://m.example/path", "//m.example"])
+    func `an origin has a scheme and a host`(word: String) {
+        let error = Self.error(ServeVerb.self, ["/nowhere", "--cors", word])
+        #expect(error == "--cors \(word): this should be origins such as https://example.org")
+    }
+
     @Test func `a record of a point alone in a file is read if its format is named`() throws {
         let terminal = try Terminal()
         try terminal.write(#"{"lon": 8, "lat": 47}"#, to: "a.json")

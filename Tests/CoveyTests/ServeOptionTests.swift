@@ -21,6 +21,7 @@ struct ServeOptionTests {
         ("", "*"), ("--cors '*'", "*"), ("--cors none", ""),
         ("--cors https://a.example", "https://a.example"), ("--cors https://b.example", ""),
         ("--cors https://b.example --cors https://a.example", "https://a.example"),
+        ("--cors HTTPS://A.example/", "https://a.example"),
     ])
     func `pages of other origins may read what they are let`(words: String, allowed: String) throws
     {

@@ -50,6 +50,20 @@ final class SilentServer {
 
 /// A build that waits for an input that gives nothing ends when it is told to.
 struct StoppingTests {
+    @Test func `a build under nohup outlives its terminal`() throws {
+        let result = try Terminal().shell(
+            """
+            mkfifo pipe.csv
+            (trap '' HUP; exec "$COVEY" build pipe.csv -o a.mbtiles -q --max-zoom 3) & build=$!
+            exec 9> pipe.csv
+            printf 'lon,lat\\n' >&9; sleep 0.4
+            kill -HUP $build; sleep 0.4
+            printf '1,2\\n' >&9; exec 9>&-
+            wait $build; echo $?
+            """)
+        #expect(result.output == "0\n", "\(result.words)")
+    }
+
     @Test(arguments: ["standard input", "a fifo without a writer", "a fifo that is silent"])
     func `a signal ends a build that waits, and leaves nothing`(input: String) throws {
         let terminal = try Terminal()

@@ -19,10 +19,15 @@ final class Interruption: Sendable {
     private let console: Console
     private let queue = DispatchQueue(label: "covey.signals")
 
+    /// As `nohup` has it: work goes on when the terminal is closed.
+    private static let outlivesTerminal = SignalSources.isIgnored(SIGHUP)
+
     private init(console: Console) {
         self.console = console
         // A server's worker is told to end by signals of its own.
-        let ends = [SIGINT, SIGTERM, SIGHUP] + ServeSupervisor.ends.values
+        let ends =
+            [SIGINT, SIGTERM] + (Self.outlivesTerminal ? [] : [SIGHUP])
+            + ServeSupervisor.ends.values
         SignalSources.hear(ends, on: queue) { [self] _ in handle() }
     }
 

@@ -11,6 +11,14 @@ enum SignalSources {
     /// The listener of each signal, which has a source.
     private static let listeners = Mutex<[Int32: Listener]>([:])
 
+    /// Whether the program ignores a signal at present, be it because its parent did.
+    static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+        let handler = unsafe action.__sigaction_handler.sa_handler
+        return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
     /// Calls `action` on `queue` whenever one of `signals` comes, instead of the action before.
     ///
     /// Returns when the signals are handled: another thread registers a source with the system, and

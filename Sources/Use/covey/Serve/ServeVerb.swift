@@ -173,7 +173,18 @@ enum ServeVerb: Verb {
             throw UsageError.contradiction(
                 "--cors has origins and * or none", remedy: "leave out one or the other")
         }
-        return .origins(Set(words))
+        return .origins(Set(try words.map(origin)))
+    }
+
+    /// An origin as browsers spell it: scheme, host and port.
+    private static func origin(_ word: String) throws(UsageError) -> String {
+        let origin = (word.hasSuffix("/") ? String(word.dropLast()) : word).lowercased()
+        let parts = origin.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].hasSuffix(":"), parts[1].isEmpty, !parts[2].isEmpty else {
+            throw .unreadableValue(
+                option: "--cors", value: word, expected: "origins such as https://example.org")
+        }
+        return origin
     }
 
     private static func limits(_ arguments: ParsedArguments) throws -> Limits {
