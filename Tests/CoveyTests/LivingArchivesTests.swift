@@ -65,6 +65,32 @@ struct LivingArchivesTests {
         #expect(throws: (any Error).self) { try alone.buildAll() }
     }
 
+    @Test func `points that can no longer be built are a problem of the server, until they can`()
+        throws
+    {
+        let terminal = try Terminal()
+        try terminal.write("lon,lat\n1,2\n3,4\n", to: "a.csv")
+        let result = try terminal.shell(
+            """
+            "$COVEY" serve --port 0 a.csv 2> words & server=$!
+            for i in $(seq 200); do grep -q http words && break; sleep 0.05; done
+            base=$(sed -n 's/.* at \\(http[^ ]*\\).*/\\1/p' words)
+            ask() {
+                for i in $(seq 100); do
+                    curl -sS "${base}health" | grep -q "\\"problems\\":$1" && break; sleep 0.1; done
+                curl -sS "${base}health"; echo
+            }
+            ask 0; echo x > a.csv; ask 1; curl -sS "${base}catalog" | grep -o '"problems":.*'
+            printf 'lon,lat\\n5,6\\n' > a.csv; ask 0; rm a.csv; ask 1
+            kill $server; wait $server
+            """)
+        let told = result.output.split(separator: "\n").map(String.init)
+        let isSick = told.map { $0.contains(#""problems":1"#) }
+        #expect(isSick == [false, true, false, false, true], "\(told) \(result.words)")
+        #expect(told.count > 2 && told[2].contains("could not be built as they are now"))
+        #expect(told.count > 2 && !told[2].contains(terminal.folder.path))
+    }
+
     @Test func `what helps where points cannot be built is a line that works`() throws {
         let terminal = try Terminal()
         try terminal.write("lon,lat\n1,2\nx,y\n", to: "bad.csv")

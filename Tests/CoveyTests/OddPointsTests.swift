@@ -93,6 +93,30 @@ struct OddPointsTests {
         #expect(!tile.output.contains("nan") && !tile.output.contains("inf"))
     }
 
+    /// A unit of these tiles is smaller than a step of the positions that archives keep.
+    @Test(arguments: [18, 22, 24])
+    func `points of one place are sound where they are drawn apart at deep zooms`(zoom: Int) throws
+    {
+        let terminal = try Terminal()
+        let places = ["10.123456,50.654321", "-180,7.1", "179.9999999,-7.7", "13.37,85.0511"]
+        let points = places.flatMap { Array(repeating: $0, count: 4) }
+        try terminal.write("lon,lat\n" + points.joined(separator: "\n") + "\n", to: "p.csv")
+        let built = try terminal.covey(
+            "build", "p.csv", "-o", "p.mbtiles", "--max-zoom", "\(zoom)", "--quiet", "--spread")
+        #expect(built.exitCode == 0, "\(built.words)")
+        let verified = try terminal.covey("verify", "p.mbtiles")
+        #expect(verified.exitCode == 0, "\(verified.output) \(verified.words)")
+    }
+
+    @Test func `bins without clusters refuse what makes some`() throws {
+        let terminal = try Terminal()
+        try terminal.write("lon,lat\n1,1\n1,1\n", to: "p.csv")
+        let built = try terminal.covey(
+            "build", "p.csv", "-o", "p.mbtiles", "--no-clusters", "--bins", "hexagon",
+            "--keep-coincident")
+        #expect(built.exitCode == 1 && built.words.contains("the layer has none; leave it out"))
+    }
+
     @Test func `a radius past the width of the world is refused`() throws {
         let terminal = try Terminal()
         try terminal.write("lon,lat\n8,47\n", to: "p.csv")

@@ -13,6 +13,11 @@ extension ClusterRecipe {
                 "without clusters and bins nothing carries what is asked for; \"clusters\": false draws "
                     + "all points", at: path["formed"])
         }
+        if !areFormed, options.keepCoincident {
+            problems.note(
+                "makes clusters of what is at one place, and the layer has none; leave it out",
+                at: path["keepCoincident"])
+        }
         if gridFit, options.algorithm != .grid {
             problems.note(
                 "only cells of a grid can be fitted to the world; add algorithm \"grid\", or leave "

@@ -34,7 +34,7 @@ extension TileService {
             object["points"] = archive.pointCount.map(JSONValue.integer)
             return .object(object)
         }
-        let problems = catalog.problems.map { problem -> JSONValue in
+        let problems = problems.map { problem -> JSONValue in
             ["id": .string(problem.id), "problem": .string(problem.reason)]
         }
         return try respond(
@@ -46,7 +46,7 @@ extension TileService {
         let catalog = catalog
         let body: JSONValue = [
             "status": "ok", "archives": .integer(Int64(catalog.ids.count)),
-            "problems": .integer(Int64(catalog.problems.count)),
+            "problems": .integer(Int64(problems.count)),
         ]
         return uncached(body.text(), type: "application/json")
     }
@@ -58,7 +58,7 @@ extension TileService {
         let text = metrics.text(gauges: [
             ("connections", "Clients connected now.", connections.value),
             ("archives", "Archives served.", catalog.ids.count),
-            ("archive_problems", "Archives that cannot be served.", catalog.problems.count),
+            ("archive_problems", "Archives that cannot be served as they are now.", problems.count),
             ("tile_cache_bytes", "Bytes of tiles kept.", tiles.bytes),
             ("tile_cache_hits", "Tiles found kept.", tiles.hits),
             ("tile_cache_misses", "Tiles that had to be read.", tiles.misses),

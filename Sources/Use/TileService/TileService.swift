@@ -34,6 +34,7 @@ public final class TileService: Sendable {
     private let notice: (@Sendable (CatalogChange) -> Void)?
     private let paths: [ServedPath]
     private let refreshing = Mutex(())
+    private let troubles: BuildTroubles
 
     /// - Parameters:
     ///   - log: is called with each request when it is answered.
@@ -41,9 +42,11 @@ public final class TileService: Sendable {
     public init(
         serving paths: [ServedPath], options: ServiceOptions = ServiceOptions(),
         log: (@Sendable (AccessRecord) -> Void)? = nil,
-        notice: (@Sendable (CatalogChange) -> Void)? = nil
+        notice: (@Sendable (CatalogChange) -> Void)? = nil,
+        troubles: BuildTroubles = BuildTroubles()
     ) {
         self.paths = paths
+        self.troubles = troubles
         self.options = options
         self.log = log
         self.notice = notice
@@ -57,6 +60,7 @@ public final class TileService: Sendable {
     }
 
     var catalog: Catalog { current.withLock { $0 } }
+    var problems: [Catalog.Problem] { troubles.joined(to: catalog.problems) }
 
     /// The ids of the served archives, and one line for each problem with others.
     public var summary: (ids: [String], problems: [String]) {

@@ -44,27 +44,19 @@ struct SpreadCheck: Sendable {
             if (dx * dx + dy * dy).squareRoot() > reach + 2 * unit {
                 fail("a point is drawn too far from its place", node)
             }
-            let own = Self.starts(node.position, dx / unit, dy / unit).filter {
-                legs[node.position]?.contains($0) ?? false
+            // Both are rounded to units, and the place to the grid of all positions, whose steps may be many units.
+            let slack = 1.5 + 0.5 / (GridPoint.steps * unit)
+            let (x, y) = (Double(node.position.x) + dx / unit, Double(node.position.y) + dy / unit)
+            let own = (legs[node.position] ?? []).filter {
+                abs(Double($0.x) - x) <= slack && abs(Double($0.y) - y) <= slack
             }
             strays[node.position]?.subtract(own)
-            if own.isEmpty { without.append((node, max(abs(dx), abs(dy)) > 1.5 * unit)) }
+            if own.isEmpty { without.append((node, max(abs(dx), abs(dy)) > slack * unit)) }
         }
         // If the place rounds to the same unit, there is no line to draw.
         for (node, isFar) in without where isFar || strays[node.position]?.isEmpty == false {
             fail("a point that is drawn apart has no leg to its place", node)
         }
-    }
-
-    /// The possible starts of a leg that ends at a position, a number of units away, with the
-    /// rounding of both.
-    private static func starts(_ end: TilePoint, _ dx: Double, _ dy: Double) -> [TilePoint] {
-        func near(_ start: Double) -> ClosedRange<Int32> {
-            Int32((start - 1.5).rounded(.up))...Int32((start + 1.5).rounded(.down))
-        }
-        let (x, y) = (Double(end.x) + dx, Double(end.y) + dy)
-        guard max(abs(x), abs(y)) < 0x1p30 else { return [] }
-        return near(x).flatMap { x in near(y).map { TilePoint(x: x, y: $0) } }
     }
 
     /// The starts of a tile's legs, by their ends.

@@ -13,6 +13,9 @@ final class LivingArchives: Sendable {
     private let console: Console
     private let isQuiet: Bool
     private let builds: Mutex<[LiveBuild]>
+    /// The id of the archive that each makes.
+    private let ids: [String]
+    let troubles = BuildTroubles()
     private let queue = DispatchQueue(label: "covey.serve.builds")
 
     /// The paths to serve: archives as they were named, and those of points in a temporary folder.
@@ -31,10 +34,12 @@ final class LivingArchives: Sendable {
             throw ServeError.noPlaceForBuilds(directory: directory, reason: "\(error)")
         }
         var builds: [LiveBuild] = []
+        var ids: [String] = []
         paths = try zip(named, areOfPoints).map { path, isOfPoints in
             guard isOfPoints else { return path }
             let name = path.id ?? ServedPath.usualID(of: LayerName.stem(of: path.path))
             let archive = "\(folder.path)/\(builds.count)-\(name).mbtiles"
+            ids.append(name)
             builds.append(
                 LiveBuild(
                     of: [path.path], to: archive, in: MBTiles.self,
@@ -48,6 +53,7 @@ final class LivingArchives: Sendable {
         self.console = console
         self.isQuiet = isQuiet
         self.builds = Mutex(builds)
+        self.ids = ids
     }
 
     /// Whether a path has points: a file that is not an archive, or a folder that has points but no archives.
@@ -105,6 +111,7 @@ final class LivingArchives: Sendable {
         let start = ContinuousClock.now
         let result = Result { try build.build(options, progress) }
         builds.withLock { [build] in $0[number] = build }
+        troubles.note(ids[number], isBuilt: (try? result.get()) != nil)
         let report: BuildReport
         do {
             report = try result.get()

@@ -91,7 +91,8 @@ enum ServeVerb: Verb {
         try living.buildAll()
         living.watch()
         try serve(
-            living.paths, arguments, console: console, at: socket, end: { living.remove() })
+            living.paths, arguments, console: console, at: socket, troubles: living.troubles,
+            end: { living.remove() })
     }
 
     private static func paths(_ arguments: ParsedArguments) -> [ServedPath] {
@@ -105,11 +106,12 @@ enum ServeVerb: Verb {
     /// Serves until the program is told to end.
     /// - Parameters:
     ///   - socket: the socket to listen at; nil opens one.
+    ///   - troubles: what builds of points tell.
     ///   - ready: is called with the address of the page.
     ///   - end: is called last, also if the program has to end at once.
     static func serve(
         _ paths: [ServedPath], _ arguments: ParsedArguments, console: Console,
-        at socket: ListeningSocket? = nil,
+        at socket: ListeningSocket? = nil, troubles: BuildTroubles = BuildTroubles(),
         ready: (_ address: String) -> Void = { _ in },
         end: () -> Void = {}
     ) throws {
@@ -119,7 +121,7 @@ enum ServeVerb: Verb {
         // Wrong options are reported before any file is opened.
         let (options, limits) = (try options(arguments), try limits(arguments))
         let service = TileService(
-            serving: paths, options: options, log: log, notice: journal.tell)
+            serving: paths, options: options, log: log, notice: journal.tell, troubles: troubles)
         let summary = service.summary
         for problem in summary.problems { console.complain(problem) }
         if summary.ids.isEmpty { throw ServeError.nothingToServe(paths.map(\.path)) }

@@ -126,10 +126,15 @@ extension Tippecanoe {
         case "comma", "concat":
             return .instead(
                 "--aggregate \(parts[0])=concat20:\(parts[0])",
-                because: "it joins so many values; what stands between them may follow the number")
-        default:
+                because:
+                    "it joins so many different values; what stands between them may follow the number"
+            )
+        case "count":
             return .instead(
-                form, because: "OP is count, sum, min, max, mean, mode, concat and others")
+                "--aggregate \(parts[0])=count:\(parts[0])",
+                because: "it counts the points that have the attribute")
+        default:
+            return .instead(form, because: "OP is sum, min, max or mean; --aggregate has more")
         }
     }
 
