@@ -6,6 +6,7 @@
 import json
 import os
 import sys
+import uuid
 
 import deltalake
 import duckdb
@@ -87,6 +88,8 @@ def main():
     named = geo.geometry.set_axis(pandas.Index([7, 8, 9], name="ref"))
     numbered = geopandas.GeoDataFrame({"ref": [7, 8, 9]}, geometry=list(geo.geometry), crs=4326)
     assert built(named, id="ref", **PLAIN) == built(numbered, id="ref", **PLAIN)
+    names = [uuid.UUID(int=number << 64 | 7) for number in range(3)]
+    assert built(frame.assign(name=names), **PLAIN) == built(frame.assign(name=list(map(str, names))), **PLAIN)
     months = frame.assign(month=pandas.period_range("2024-01", periods=3, freq="M"))
     texts = months.assign(month=months["month"].astype(str))
     assert built(months, facet=["name", "month:month"], **PLAIN) == built(texts, facet=["name", "month:month"], **PLAIN)

@@ -82,7 +82,8 @@ struct ArrowSchema: Sendable {
         guard let type = try table.table(3) else {
             throw ArrowFault.badMessage("the column \(name) has no type")
         }
-        let geo = try ArrowGeometry(Self.texts(table, 6))
+        let texts = try Self.texts(table, 6)
+        let geo = ArrowGeometry(texts)
         if let dictionary = try table.table(4) {
             return try addDictionary(dictionary, code, type, name, place)
         }
@@ -104,6 +105,10 @@ struct ArrowSchema: Sendable {
             return try passOver(table, inner)
         default:
             var field = ColumnField(name: name, kind: try ArrowType.kind(code, type))
+            if field.kind == .fixedBinary(bytes: 16), texts["ARROW:extension:name"] == "arrow.uuid"
+            {
+                field.kind = .uuid
+            }
             (field.geometry, field.crs) = (place.geometry, place.crs)
             if geo.isBinary { (field.geometry, field.crs) = (.wellKnownBinary, geo.crs) }
             columns.append(Column(field: field, node: node, outer: place.outer))
