@@ -34,6 +34,23 @@ struct ServeOptionTests {
         #expect(output.filter { !$0.isWhitespace } == allowed)
     }
 
+    @Test func `requests that are refused before they are asked are counted`() throws {
+        let output = try Self.serving(
+            "--max-connections 4 --max-connections-per-ip 4",
+            """
+            ask() { curl -sS -o /dev/null "$@"; }
+            ask -d x "${base}points"; ask -H 'Host: a@b' "${base}points"
+            ask "$base$(printf 'a%.0s' $(seq 5000))"
+            ask -H "X: $(printf 'a%.0s' $(seq 9000))" "${base}points"
+            curl -sS "${base}metrics" | grep refused
+            """)
+        let told = output.split(separator: "\n").map(String.init)
+        let wanted = [400, 413, 414, 431].map {
+            "covey_requests_total{kind=\"refused\",status=\"\($0)\"} 1"
+        }
+        #expect(told == wanted, "\(told)")
+    }
+
     #if os(Linux)
         @Test func `as many threads answer as were asked for`() throws {
             // Threads of the system come and go besides.

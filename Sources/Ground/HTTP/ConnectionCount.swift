@@ -4,6 +4,7 @@ import Synchronization
 public final class ConnectionCount: Sendable {
     private let count = Atomic(0)
     private let refusedCount = Atomic(0)
+    private let refusals = Mutex<[Int: Int]>([:])
 
     public init() {}
 
@@ -11,6 +12,13 @@ public final class ConnectionCount: Sendable {
 
     /// The connections past the limits since the server started.
     public var refused: Int { refusedCount.load(ordering: .relaxed) }
+
+    /// How often a request was refused before it was asked, by status.
+    public var refusalsByStatus: [Int: Int] { refusals.withLock { $0 } }
+
+    func note(refusal status: Status) {
+        refusals.withLock { $0[status.rawValue, default: 0] += 1 }
+    }
 
     func increment() { count.wrappingAdd(1, ordering: .relaxed) }
 

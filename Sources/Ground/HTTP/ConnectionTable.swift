@@ -95,6 +95,7 @@ package final class ConnectionTable: Sendable {
     /// Closes a connection. A client past a limit that has not sent a request gets the refusal first.
     private func hangUp(_ connection: Connection) {
         let refusal = connection.isBusy ? nil : connection.admission.refusal
+        if refusal != nil { count.note(refusal: .serviceUnavailable) }
         let words = Array((refusal.map(Response.refusalBeforeRequest) ?? "").utf8)
         unsafe words.withUnsafeBytes { words in
             unsafe covey_mhd_hang_up(connection.socket, words.baseAddress, words.count)

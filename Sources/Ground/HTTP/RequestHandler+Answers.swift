@@ -3,13 +3,13 @@ extension RequestHandler {
     func response(to request: ReceivedRequest) -> Response {
         let refusal = request.connection.admission.refusal
         if let refusal, !limits.unlimitedPaths.contains(String(request.path)) {
-            return .refusing(.serviceUnavailable, refusal)
+            return refusing(.serviceUnavailable, refusal)
         }
         if request.path.count > limits.bytesPerPath {
-            return .refusing(.uriTooLong, "a path has at most \(limits.bytesPerPath) bytes")
+            return refusing(.uriTooLong, "a path has at most \(limits.bytesPerPath) bytes")
         }
         guard request.headLength <= limits.bytesPerHead else {
-            return .refusing(
+            return refusing(
                 .headerFieldsTooLarge,
                 "request line and headers have at most \(limits.bytesPerHead) bytes together")
         }
@@ -18,9 +18,15 @@ extension RequestHandler {
         return response
     }
 
+    /// A refusal, which is counted: the service does not learn of it.
+    func refusing(_ status: Status, _ reason: String) -> Response {
+        connections.count.note(refusal: status)
+        return .refusing(status, reason)
+    }
+
     /// The service's answer, unless it has been stopped.
     private func answer(to request: ReceivedRequest) -> Response {
-        guard answersUnderWay.begin() else { return .refusing(.serviceUnavailable, "stopped") }
+        guard answersUnderWay.begin() else { return refusing(.serviceUnavailable, "stopped") }
         defer { answersUnderWay.end() }
         return quickResponse(to: request) ?? answer(Request(request))
     }

@@ -75,9 +75,9 @@ final class RequestHandler: Sendable {
         let framing = RequestFraming(request, targetLength: targetLength)
         // An answer at the first call closes the connection. So it is sent only if that is wanted:
         // if it is unknown what follows, or a body follows, which no request here needs.
-        if let fault = framing.fault { return request.send(.refusing(.badRequest, fault)) }
+        if let fault = framing.fault { return request.send(refusing(.badRequest, fault)) }
         guard framing.hasBody else { return covey_mhd_yes }
-        return request.send(.refusing(.contentTooLarge, "requests have no body here"))
+        return request.send(refusing(.contentTooLarge, "requests have no body here"))
     }
 
     /// Called when an answer was sent or the client went away.

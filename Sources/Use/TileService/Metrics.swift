@@ -36,7 +36,10 @@ package final class Metrics: Sendable {
     }
 
     /// The text for Prometheus (its exposition format 0.0.4).
-    package func text(gauges: [(name: String, help: String, value: Int)]) -> String {
+    /// - Parameter refusals: how many requests were refused before they came here, by status.
+    package func text(
+        gauges: [(name: String, help: String, value: Int)], refusals: [Int: Int] = [:]
+    ) -> String {
         let series = series.withLock { $0 }
         var lines = Self.head("requests_total", "Requests by kind and status.", "counter")
         for kind in Kind.allCases {
@@ -45,6 +48,9 @@ package final class Metrics: Sendable {
                 lines.append(
                     "covey_requests_total{kind=\"\(kind)\",status=\"\(status)\"} \(count)")
             }
+        }
+        for (status, count) in refusals.sorted(by: { $0.key < $1.key }) {
+            lines.append("covey_requests_total{kind=\"refused\",status=\"\(status)\"} \(count)")
         }
         lines += Self.head("response_bytes_total", "Bytes of bodies by kind.", "counter")
         for kind in Kind.allCases {

@@ -55,17 +55,21 @@ extension TileService {
         let catalog = catalog
         let tiles = stored.figures
         let cache = inflated.figures
-        let text = metrics.text(gauges: [
-            ("connections", "Clients connected now.", connections.value),
-            ("archives", "Archives served.", catalog.ids.count),
-            ("archive_problems", "Archives that cannot be served as they are now.", problems.count),
-            ("tile_cache_bytes", "Bytes of tiles kept.", tiles.bytes),
-            ("tile_cache_hits", "Tiles found kept.", tiles.hits),
-            ("tile_cache_misses", "Tiles that had to be read.", tiles.misses),
-            ("inflated_cache_bytes", "Bytes of inflated tiles kept.", cache.bytes),
-            ("inflated_cache_hits", "Inflated tiles found kept.", cache.hits),
-            ("inflated_cache_misses", "Tiles that had to be inflated.", cache.misses),
-        ])
+        let text = metrics.text(
+            gauges: [
+                ("connections", "Clients connected now.", connections.value),
+                ("archives", "Archives served.", catalog.ids.count),
+                (
+                    "archive_problems", "Archives that cannot be served as they are now.",
+                    problems.count
+                ),
+                ("tile_cache_bytes", "Bytes of tiles kept.", tiles.bytes),
+                ("tile_cache_hits", "Tiles found kept.", tiles.hits),
+                ("tile_cache_misses", "Tiles that had to be read.", tiles.misses),
+                ("inflated_cache_bytes", "Bytes of inflated tiles kept.", cache.bytes),
+                ("inflated_cache_hits", "Inflated tiles found kept.", cache.hits),
+                ("inflated_cache_misses", "Tiles that had to be inflated.", cache.misses),
+            ], refusals: connections.refusalsByStatus)
         return uncached(text, type: "text/plain; version=0.0.4")
     }
 }

@@ -104,16 +104,21 @@ struct ArrowSchema: Sendable {
             }
             return try passOver(table, inner)
         default:
-            var field = ColumnField(name: name, kind: try ArrowType.kind(code, type))
-            if field.kind == .fixedBinary(bytes: 16), texts["ARROW:extension:name"] == "arrow.uuid"
-            {
-                field.kind = .uuid
-            }
+            var field = ColumnField(name: name, kind: try Self.kind(code, type, texts))
             (field.geometry, field.crs) = (place.geometry, place.crs)
             if geo.isBinary { (field.geometry, field.crs) = (.wellKnownBinary, geo.crs) }
             columns.append(Column(field: field, node: node, outer: place.outer))
         }
         try addChildren(of: table, to: inner)
+    }
+
+    /// The kind of a column's values; UUIDs are bytes with an extension's name.
+    private static func kind(
+        _ code: UInt8, _ type: borrowing FlatTable, _ texts: [String: String]
+    ) throws -> ColumnKind {
+        let kind = try ArrowType.kind(code, type)
+        let isUUID = texts["ARROW:extension:name"] == "arrow.uuid"
+        return isUUID && kind == .fixedBinary(bytes: 16) ? .uuid : kind
     }
 
     /// Counts the nodes of a list, whose values are not read.
