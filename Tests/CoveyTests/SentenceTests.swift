@@ -182,7 +182,7 @@ struct SentenceTests {
         ("help nothing", "covey: there is no verb nothing"),
         (
             "build points.csv -o a.mbtiles -E a:sum:b",
-            "covey: -E a:sum:b is an option of tippecanoe\n       write --aggregate NAME=OP:ATTR: OP is count"
+            "covey: -E a:sum:b is an option of tippecanoe\n       write --aggregate NAME=OP:ATTR: OP is sum"
         ),
     ])
     func `a line that cannot be meant ends with 2 and is told what to write`(
