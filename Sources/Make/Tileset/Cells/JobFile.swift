@@ -5,8 +5,8 @@ import Platform
 /// over it, and at the end the number of blocks.
 enum JobFile {
     static let mark = Array("covey cells\n".utf8)
-    /// Is increased with every change of the layout of any file of a job.
-    static let version: UInt32 = 19
+    /// Is increased with every change of the layout of any file of a job, or of what states in them mean.
+    static let version: UInt32 = 20
     static let headSize = 16
     /// Stands in place of a length where no block follows.
     static let end = UInt64.max
