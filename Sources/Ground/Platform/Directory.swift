@@ -35,12 +35,12 @@ public struct Directory: Sendable {
     /// - Parameter isWanted: tells by its name whether a folder is entered.
     public static func folders(
         below root: String, where isWanted: (_ name: String) -> Bool
-    ) -> [String] {
+    ) throws(FileError) -> [String] {
         var (found, left) = ([String](), [root])
         while let folder = left.popLast() {
-            guard let names = try? Directory(folder).names() else { continue }
             found.append(folder)
-            left += names.filter(isWanted).map { "\(folder)/\($0)" }.filter {
+            left += try Directory(folder).names().filter(isWanted).map { "\(folder)/\($0)" }.filter
+            {
                 (try? FileStatus(of: $0, followingLinks: false))?.kind == .directory
             }
         }

@@ -28,7 +28,7 @@ extension PointSource {
         if Self.isPattern(path) {
             // `**` matches a folder and all that is in it.
             let tell = path.contains("**") ? { _ in } : tell
-            for match in Self.paths(matching: path) {
+            for match in try Self.paths(matching: path) {
                 try found += Self.isFolder(match) ? Self.files(in: match, tell) : [match]
             }
             found = Set(found).sorted()
@@ -56,7 +56,7 @@ extension PointSource {
 
     /// The paths that match a pattern, without programs' own files: a name with a prefix of these is one unless
     /// the pattern spells it out. `**` stands for any folders, or none.
-    static func paths(matching pattern: String) -> [String] {
+    static func paths(matching pattern: String) throws(InputError) -> [String] {
         let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
         guard let deep = parts.firstIndex(of: "**") else {
             return Directory.paths(matching: pattern).filter { path in
@@ -68,14 +68,25 @@ extension PointSource {
         }
         let head = parts[..<deep].joined(separator: "/")
         let rest = parts[(deep + 1)...].joined(separator: "/")
-        let roots = deep == 0 ? ["."] : head.isEmpty ? ["/"] : paths(matching: head)
-        let found = roots.flatMap { root in
-            Directory.folders(below: root) { !isOwn($0[...]) }.flatMap { folder in
+        let roots = deep == 0 ? ["."] : head.isEmpty ? ["/"] : try paths(matching: head)
+        var found: Set<String> = []
+        for root in roots where isFolder(root) {
+            for folder in try folders(below: root) {
                 let within = (folder + "/").dropFirst(deep == 0 ? 2 : 0)
-                return rest.isEmpty ? [folder] : paths(matching: spelledOut(within) + rest)
+                found.formUnion(
+                    rest.isEmpty ? [folder] : try paths(matching: spelledOut(within) + rest))
             }
         }
-        return Set(found).sorted()
+        return found.sorted()
+    }
+
+    /// A folder and all folders below it but programs' own.
+    private static func folders(below root: String) throws(InputError) -> [String] {
+        do {
+            return try Directory.folders(below: root) { !isOwn($0[...]) }
+        } catch {
+            throw .cannotOpen(input: root, reason: error.description)
+        }
     }
 
     /// A path as a pattern that matches it alone.

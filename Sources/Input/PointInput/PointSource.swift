@@ -32,7 +32,7 @@ public struct PointSource: Sendable, Hashable {
     /// Whether there is a file at the path, an archive of which it names a file, or files that match it.
     public static func isReadable(_ path: String) -> Bool {
         File.isReadable(path) || ZipDirectory.split(path) != nil
-            || (isPattern(path) && !paths(matching: path).isEmpty)
+            || (isPattern(path) && (try? paths(matching: path).isEmpty) == false)
     }
 
     /// The files that are read for it: its own, the archive that contains it, or those that belong to it.
