@@ -54,7 +54,7 @@ struct StoppingTests {
         let result = try Terminal().shell(
             """
             mkfifo pipe.csv
-            (trap '' HUP; exec "$COVEY" build pipe.csv -o a.mbtiles -q --max-zoom 3) & build=$!
+            (trap '' HUP; exec "$COVEY" build - -l a -o a.mbtiles -q --max-zoom 3) < pipe.csv & build=$!
             exec 9> pipe.csv
             printf 'lon,lat\\n' >&9; sleep 0.4
             kill -HUP $build; sleep 0.4
