@@ -79,6 +79,12 @@ struct FolderTests {
         }
     }
 
+    @Test func `what a pattern matches is read in the order of the matches`() throws {
+        try Self.withFolder(["a/x.csv", "a.csv", "b.csv"]) { folder throws in
+            #expect(try Self.points(folder + "/*").map(\.x) == [0, 1, 2])
+        }
+    }
+
     @Test func `a folder that is not read is told`() throws {
         try Self.withFolder(["sub/b.csv.gz", "a.csv", "d=1/sub/c.csv", "words/readme.md"]) {
             folder throws in

@@ -39,9 +39,10 @@ public struct Directory: Sendable {
         var (found, left) = ([String](), [root])
         while let folder = left.popLast() {
             found.append(folder)
-            left += try Directory(folder).names().filter(isWanted).map { "\(folder)/\($0)" }.filter
-            {
-                (try? FileStatus(of: $0, followingLinks: false))?.kind == .directory
+            for name in try Directory(folder).names() where isWanted(name) {
+                let path = "\(folder)/\(name)"
+                let status = try? FileStatus(of: path, followingLinks: false)
+                if status?.kind == .directory { left.append(path) }
             }
         }
         return found

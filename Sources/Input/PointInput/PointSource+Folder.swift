@@ -31,7 +31,8 @@ extension PointSource {
             for match in try Self.paths(matching: path) {
                 try found += Self.isFolder(match) ? Self.files(in: match, tell) : [match]
             }
-            found = Set(found).sorted()
+            var seen: Set<String> = []
+            found.removeAll { !seen.insert($0).inserted }
             guard !found.isEmpty else {
                 throw .cannotOpen(input: name, reason: "no file has such a name")
             }

@@ -31,8 +31,7 @@ struct PointChanges {
     private var hasMetKeys = false
     private var hasMetPoints = false
     private(set) var tally = Tally()
-    /// The number of points that the expression removes.
-    private var left = 0
+    private var hasMetLeaving = false
 
     /// - Parameters:
     ///   - changed: points that are added or replaced, and removals.
@@ -114,7 +113,7 @@ struct PointChanges {
             }
         default: break
         }
-        if leaves != nil, left == 0 { notes.append("--delete-where: no point matches it") }
+        if leaves != nil, !hasMetLeaving { notes.append("--delete-where: no point matches it") }
         return notes
     }
 
@@ -139,7 +138,7 @@ struct PointChanges {
             leaves.matches(block.attributes[row], id: block.ids?[row] ?? PointTable.noID)
         else { return nil }
         tally.removed += 1
-        left += 1
+        hasMetLeaving = true
         return Change()
     }
 

@@ -22,7 +22,8 @@ function refresh(map, sourceId) {
 
 /**
  * Has the tiles of a source asked for again whenever its archive has changed. `url` is the address of the archive where the
- * source does not have it. `changed` is told of each change, with the tiles that are others as "z/x/y", or null where all may be.
+ * source does not have it. `changed` is told of each change, with the tiles that are others as "z/x/y", or null where all may be, and
+ * with the TileJSON as it is now. `overridesStyle` takes new bounds and zooms even where the style states its own.
  * The answer's `stop()` ends it, and so does the end of the map.
  */
 export function follow(map, sourceId, { url, changed = () => {}, overridesStyle = false } = {}) {
@@ -43,7 +44,7 @@ export function follow(map, sourceId, { url, changed = () => {}, overridesStyle 
         refresh(map, sourceId);
         // Has the map look for tiles that it had not before.
         source.fire({ type: "data", dataType: "source", sourceDataType: "metadata" });
-        changed(JSON.parse(data).tiles);
+        changed(JSON.parse(data).tiles, tileJSON);
     });
     map.once("remove", stop);
     return { stop };

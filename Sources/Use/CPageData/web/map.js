@@ -188,7 +188,7 @@ export class MapView {
         this.applySwitches();
         this.motion = animate(map, { source: this.sourceName });
         if (this.described.events) {
-            follow(map, this.sourceName, { url: this.url, changed: () => this.renew(), overridesStyle: true });
+            follow(map, this.sourceName, { url: this.url, changed: (_, described) => this.renew(described), overridesStyle: true });
         }
         document.body.dataset.map = this.archive.id;
     }
@@ -235,8 +235,7 @@ export class MapView {
     }
 
     /** Says that the data are new, and shows what is selected as it is now. */
-    async renew() {
-        const described = await clusters(this.url, { signal: this.stop.signal }).tileJSON().catch(() => null);
+    async renew(described) {
         if (described) await this.renewFilters(described);
         element("fresh").hidden = false;
         clearTimeout(this.freshening);

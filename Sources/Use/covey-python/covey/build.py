@@ -74,7 +74,7 @@ def keys(points: Iterable[Any]) -> List[str]:
     if isinstance(points, (str, bytes)) or hasattr(points, "columns"):
         raise TypeError(f"delete cannot be a {type(points).__name__}: a list or a column of ids or keys can")
     # pandas has whole numbers as 7.0 where some are missing.
-    texts = [str(int(each) if isinstance(each, float) and each.is_integer() else each) for each in points]
+    texts = [str(int(each)) if hasattr(each, "is_integer") and each.is_integer() else str(each) for each in points]
     for text in texts:
         if "\n" in text or "\r" in text:
             raise ValueError(f"delete: a key has one line, not {text!r}")

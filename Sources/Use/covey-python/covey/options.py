@@ -29,28 +29,29 @@ def arguments(options: Dict[str, Any]) -> List[str]:
     """The words of a command line: `radius=40` is `--cluster-radius 40`."""
     words: List[str] = []
     for key, value in options.items():
-        name = SHORT.get(key, key.replace("_", "-"))
-        value = value.tolist() if hasattr(value, "tolist") else value
-        if value is None or value is False:
-            continue
-        if value is True:
-            words.append(f"--{name}")
-        elif name in JOINED:
-            words.append(f"--{name}={value}")
-        elif name in PAIRS and isinstance(value, dict):
-            for attribute, what in value.items():
-                words += [f"--{name}", f"{attribute}{PAIRS[name]}{spelled(what)}"]
-        elif name in VALUES | PAIRS.keys() and isinstance(value, (list, tuple, set)):
-            for each in sorted(value) if isinstance(value, set) else value:
-                words += [f"--{name}", spelled(each)]
-        elif name in LISTS and isinstance(value, (list, tuple)):
-            words += [f"--{name}", ",".join(map(spelled, value))]
-        else:
-            try:
-                words += [f"--{name}", spelled(value)]
-            except TypeError as error:
-                raise TypeError(f"{key} cannot be a {type(value).__name__}: {error}") from error
+        try:
+            words += option(SHORT.get(key, key.replace("_", "-")), value)
+        except TypeError as error:
+            raise TypeError(f"{key} cannot be a {type(value).__name__}: {error}") from error
     return words
+
+
+def option(name: str, value: Any) -> List[str]:
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if value is None or value is False:
+        return []
+    if value is True:
+        return [f"--{name}"]
+    if name in JOINED:
+        return [f"--{name}={value}"]
+    if name in LISTS and isinstance(value, (list, tuple)):
+        value = ",".join(map(spelled, value))
+    several = [value]
+    if name in PAIRS and isinstance(value, dict):
+        several = [f"{attribute}{PAIRS[name]}{spelled(what)}" for attribute, what in value.items()]
+    elif name in VALUES | PAIRS.keys() and isinstance(value, (list, tuple, set)):
+        several = sorted(value) if isinstance(value, set) else list(value)
+    return [word for each in several for word in (f"--{name}", spelled(each))]
 
 
 def spelled(value: Any) -> str:

@@ -83,9 +83,10 @@ def column(points: Any, pa: Any) -> Any:
 def columns(frame: Any, pa: Any) -> Any:
     """A DataFrame; an index that has a name is a column, a mere count of rows is none."""
     named = frame.reset_index() if any(frame.index.names) else frame
-    # A period is a number of pandas' own in Arrow.
+    # A period is a number of pandas' own in Arrow. Changing no column would still copy all.
     periods = [name for name, kind in named.dtypes.items() if str(kind).startswith("period")]
-    return pa.Table.from_pandas(named.astype({name: str for name in periods}), preserve_index=False)
+    named = named.astype({name: str for name in periods}) if periods else named
+    return pa.Table.from_pandas(named, preserve_index=False)
 
 
 def geometries(frame: Any, pa: Any) -> Any:
