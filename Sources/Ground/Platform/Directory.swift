@@ -31,23 +31,6 @@ public struct Directory: Sendable {
             .sorted()
     }
 
-    /// A folder and all folders below it; links to folders are not followed.
-    /// - Parameter isWanted: tells by its name whether a folder is entered.
-    public static func folders(
-        below root: String, where isWanted: (_ name: String) -> Bool
-    ) throws(FileError) -> [String] {
-        var (found, left) = ([String](), [root])
-        while let folder = left.popLast() {
-            found.append(folder)
-            for name in try Directory(folder).names() where isWanted(name) {
-                let path = "\(folder)/\(name)"
-                let status = try? FileStatus(of: path, followingLinks: false)
-                if status?.kind == .directory { left.append(path) }
-            }
-        }
-        return found
-    }
-
     /// The number of bytes that an ordinary user may still write to its file system.
     public func freeBytes() throws(FileError) -> Int {
         var status = statvfs()

@@ -81,13 +81,18 @@ extension PointSource {
         return found.sorted()
     }
 
-    /// A folder and all folders below it but programs' own.
+    /// A folder and all folders below it but programs' own; links to folders are not followed.
     private static func folders(below root: String) throws(InputError) -> [String] {
-        do {
-            return try Directory.folders(below: root) { !isOwn($0[...]) }
-        } catch {
-            throw .cannotOpen(input: root, reason: error.description)
+        var (found, left) = ([String](), [root])
+        while let folder = left.popLast() {
+            found.append(folder)
+            for name in try names(in: folder) {
+                let path = "\(folder)/\(name)"
+                let status = try? FileStatus(of: path, followingLinks: false)
+                if status?.kind == .directory { left.append(path) }
+            }
         }
+        return found
     }
 
     /// A path as a pattern that matches it alone.
