@@ -108,6 +108,12 @@ struct CSVTests {
             reading.attributes(1) == [
                 "a": .text("1"), "b": .bool(false), "c": .integer(0), "d": .integer(8),
             ])
+        for cell in ["1e400", "-1e400", "1.7976931348623159e308"] {
+            let answer = complaint(about: "x,y,c\n0,0,\(cell)\n", name: "t.csv") {
+                $0.kinds = ["c": .number]
+            }
+            #expect(answer?.contains("has “\(cell)” as c, which is no number") == true)
+        }
         for cell in ["0x1", "0-1", "7a", "1.5"] {
             let answer = complaint(about: "x,y,c\n0,0,\(cell)\n", name: "t.csv") {
                 $0.kinds = ["c": .integer]

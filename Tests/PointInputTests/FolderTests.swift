@@ -94,7 +94,10 @@ struct FolderTests {
             for (note, words) in zip(read.report.notes, told) {
                 #expect(note.hasPrefix(folder + words), "\(note)")
             }
-            #expect(read.report.notes.last?.hasSuffix("'\(folder)/**/*.csv.gz'") == true)
+            for path in [folder, folder + "/"] {
+                let notes = try Samples.read(path: path).report.notes
+                #expect(notes.last?.hasSuffix("'\(folder)/**/*.csv.gz'") == true, "\(notes)")
+            }
         }
     }
 

@@ -113,7 +113,7 @@ struct CoordinateTextTests {
         "52 31 12", "52°61'N", "52°31'60\"N", "52.5°31'N", "52°31'E", "-52°N", "5+3N", "5 +3N",
         "5-3N", "+-5N", "52°N S", "N", "°",
         "1:2:3:4", "52.5:31", "52.5 31 N", "52.5°31",
-        "1,2,3", "1.234,5", "12'", "abc", "52°°", "5 2N5", "O 8°", "1e5°", "52''31'",
+        "1,2,3", "1.234,5", "12'", "abc", "52°°", "5 2N5", "10°.5E", "O 8°", "1e5°", "52''31'",
     ])
     func `what is no latitude is refused`(text: String) {
         let cell = "\"\(text.replacing("\"", with: "\"\""))\""
@@ -170,10 +170,16 @@ struct CoordinateTextTests {
     func `columns that belong together are taken together`(names: String) throws {
         let columns = names.split(separator: ",")
         let row = columns.map { $0 == "lon" ? "8.5" : $0 == "lat" ? "47.25" : "99" }
-        let reading = try Reading("\(names)\n\(row.joined(separator: ","))\n")
-        #expect(abs(reading.longitude(0) - 8.5) < 1e-9)
-        #expect(abs(reading.latitude(0) - 47.25) < 1e-9)
-        #expect(reading.attributes(0).count == columns.count - 2)
+        let members = zip(columns, row).map { "\"\($0)\":\($1)" }
+        for text in [
+            "\(names)\n\(row.joined(separator: ","))\n",
+            "{\(members.joined(separator: ","))}\n",
+        ] {
+            let reading = try Reading(text)
+            #expect(abs(reading.longitude(0) - 8.5) < 1e-9)
+            #expect(abs(reading.latitude(0) - 47.25) < 1e-9)
+            #expect(reading.attributes(0).count == columns.count - 2)
+        }
     }
 
     @Test func `geometries may be hexadecimal, name their system, or be geohashes`() throws {

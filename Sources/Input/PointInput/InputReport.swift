@@ -16,6 +16,8 @@ public struct InputReport: Equatable, Sendable {
     public internal(set) var met: Set<String> = []
     /// Records without a matching row in the joined table.
     var unjoined = 0
+    /// Records whose value for an id is none that a tile can hold.
+    var oddIDs = 0
     /// Points that had an attribute with the name of a region or label, which replaced it.
     var givenWay: [String: Int] = [:]
     /// The number of points in each region, then those outside of all; empty without regions.
@@ -105,6 +107,7 @@ extension InputReport {
         duplicates += later.duplicates
         met.formUnion(later.met)
         unjoined += later.unjoined
+        oddIDs += later.oddIDs
         givenWay.merge(later.givenWay, uniquingKeysWith: +)
         outlines += later.outlines
         regions = RegionTally.sum(regions, later.regions)

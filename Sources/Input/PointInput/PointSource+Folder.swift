@@ -116,14 +116,15 @@ extension PointSource {
         in folder: String, depth: Int = 0, _ tell: (_ note: String) -> Void
     ) throws(InputError) -> [String] {
         var files: [String] = []
+        let start = folder.hasSuffix("/") ? folder : folder + "/"
         for name in try names(in: folder) {
-            let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+            let path = start + name
             if !isFolder(path) {
                 if isOfPoints(name) { files.append(path) }
             } else if name.contains("="), depth < depthLimit {
                 files += try Self.files(in: path, depth: depth + 1, tell)
             } else if let file = try? names(in: path).first(where: isOfPoints) {
-                let pattern = "'\(folder)/**/*\(file.drop { $0 != "." })'"
+                let pattern = "'\(start)**/*\(file.drop { $0 != "." })'"
                 tell(
                     "\(path): is not read, as its name is not NAME=VALUE; "
                         + "a pattern reads such folders too: \(pattern)")

@@ -222,6 +222,45 @@ def check_browser(server, browser, library, all_points, count):
     print(f"check_facets: {count} selections are the same on the map of {library}")
 
 
+UNITS = """(async (selections) => {
+    const { countExpression, evaluate, matcher } = await import("/covey.js");
+    const facet = (unit, values) => ({ name: `t:${unit}`, attribute: `#t:${unit}`, running: true, axes: [{ attribute: `t:${unit}`, of: "t", unit, values }] });
+    const facets = [facet("year", ["2020"]), facet("month", ["2020-01", "2020-02"]), facet("day", ["2020-01-03", "2020-01-10", "2020-02-20"])];
+    const properties = { cluster: true, point_count: 3, "#t:year": "3", "#t:month": "23", "#t:day": "123" };
+    const points = ["2020-01-03", "2020-01-10", "2020-02-20"].map((day) => ({ "t:year": "2020", "t:month": day.slice(0, 7), "t:day": day }));
+    const orders = [[0, 1, 2], [2, 1, 0], [1, 2, 0], [1, 0]];
+    return selections.map((t) => orders.map((order) => {
+        const some = order.map((at) => facets[at]);
+        try {
+            const chosen = matcher(some, { t });
+            return [evaluate(countExpression(some, { t }), { properties, zoom: 0 }), points.filter((one) => chosen(one)).length];
+        } catch (error) {
+            return error.message;
+        }
+    }));
+})"""
+
+
+def check_units(server, browser):
+    """A period is counted by a facet that is fine enough for it, in whatever order they come."""
+    days = ["2020-01-03", "2020-01-10", "2020-02-20"]
+    chosen = [["2020-01-05", "2020-01-15"], ["2020-01-05", None], [None, "2020-01-05"], ["2020-01", "2020-01"], ["2020", None],
+              ["2020-01", "2020"], ["2020-02-20T12", None], ["soon", None], ["2020-W01", None]]
+    browser.open(f"{server.base}/")
+    browser.wait_for("document.body?.dataset.ready")
+    for (start, end), answers in zip(chosen, browser.run(f"{UNITS}({json.dumps(chosen)})")):
+        count = sum((not start or day >= start) and (not end or day[:len(end)] <= end) for day in days)
+        for at, answer in enumerate(answers):
+            wanted = [count, count]
+            if start in ("soon", "2020-W01", "2020-02-20T12"):
+                wanted = {"soon": "soon is no time", "2020-W01": "--facet 't:week'", "2020-02-20T12": "--facet 't:hour'"}[start]
+            elif at == 3 and 10 in (len(start or ""), len(end or "")):
+                wanted = "--facet 't:day'"
+            is_right = answer == wanted if isinstance(wanted, list) else isinstance(answer, str) and wanted in answer
+            check(is_right, f"{start} to {end} is {answer} with facets in order {at}, not {wanted}")
+    print(f"check_facets: {len(chosen)} periods are told by facets that are fine enough")
+
+
 def check_native(server, selections_count, all_points):
     """Native draws a marker green where its number is the one that was counted by hand, else red."""
     style = json.loads(server.get("/points/style.json")[2])
@@ -499,6 +538,7 @@ with tempfile.TemporaryDirectory() as folder:
     for library, number in [(maplibre, 40 if LONG else 8), (later, 40 if LONG else 8)]:
         with Server(covey, f"{folder}/archives", "--maplibre", library) as server, Browser(draws=LONG) as browser:
             check_browser(server, browser, os.path.basename(library), properties, number)
+            check_units(server, browser)
             server.archive = archive
             check_static(server, browser, os.path.basename(library), kinds)
             if library == maplibre:

@@ -3,13 +3,14 @@ import Points
 // Texts that consist of a number alone.
 
 extension NumberText {
-    /// The value of such a text.
+    /// The value of such a text; nil if it is beyond any number.
     static func value(of text: String) -> AttributeValue? { value(of: text.utf8.span) }
 
     static func value(of text: Span<UInt8>) -> AttributeValue? {
-        with(text) { number, cursor in
+        let value = with(text) { number, cursor in
             number.wholeValue ?? .init(canonical: cursor.double(of: number))
         }
+        return value.flatMap { $0.asNumber?.isFinite ?? false ? $0 : nil }
     }
 
     /// The nearest `Double` of such a text.

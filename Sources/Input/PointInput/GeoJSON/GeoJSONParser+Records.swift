@@ -4,11 +4,28 @@ import Points
 
 /// The members of a record that are not only attributes; offsets are those of their names.
 private struct RecordMembers {
-    /// A coordinate: the rank of its name (less is more certain), and its value.
+    /// A coordinate: the pairs of usual names that its name belongs to, and its value.
     struct Coordinate {
-        var rank = Int.max
+        var pairs: CoordinateNames.Pairs = []
         var name = 0
         var value = 0..<0
+        /// The pairs of all members that could be this coordinate.
+        var allPairs: CoordinateNames.Pairs = []
+
+        var isThere: Bool { !pairs.isEmpty }
+
+        /// Takes a member; of those with the most certain names the last is used.
+        /// - Returns: false if its name is not one of a coordinate, or is less certain.
+        mutating func take(
+            _ pairs: CoordinateNames.Pairs, name: Int, value: Range<Int>
+        ) -> Bool {
+            allPairs.formUnion(pairs)
+            guard !pairs.isEmpty, !isThere || pairs.isAsCertain(as: self.pairs) else {
+                return false
+            }
+            (self.pairs, self.name, self.value) = (pairs, name, value)
+            return true
+        }
     }
     var x = Coordinate()
     var y = Coordinate()
@@ -22,6 +39,13 @@ private struct RecordMembers {
     var hasRemovalMark = false
 
     var isElement: Bool { ["node", "way", "relation"].contains(element) }
+
+    /// The most certain pair that the record has, if the members found are not of it.
+    var betterPair: CoordinateNames.Pairs? {
+        guard x.pairs.isDisjoint(with: y.pairs) else { return nil }
+        let both = x.allPairs.intersection(y.allPairs)
+        return both.isEmpty ? nil : both.mostCertain
+    }
 }
 
 extension GeoJSONParser {
@@ -30,8 +54,13 @@ extension GeoJSONParser {
         let end = bytes.offset
         var members = RecordMembers()
         try find(&members, from: start)
+        // With `lon`, `lat` and `longitude`, the most certain names do not belong together.
+        if let pair = members.betterPair {
+            members = RecordMembers()
+            try find(&members, from: start, of: pair)
+        }
         bytes.move(to: end)
-        guard members.x.rank < .max, members.y.rank < .max else {
+        guard members.x.isThere, members.y.isThere else {
             if members.hasRemovalMark {
                 try parseColumns(from: start, members)
                 bytes.move(to: end)
@@ -53,8 +82,9 @@ extension GeoJSONParser {
     }
 
     /// Finds the members of an object that are not only attributes.
+    /// - Parameter wanted: the pairs of names that coordinates may have.
     private mutating func find(
-        _ members: inout RecordMembers, from start: Int
+        _ members: inout RecordMembers, from start: Int, of wanted: CoordinateNames.Pairs = .all
     ) throws(JSONFault) {
         bytes.move(to: start)
         try bytes.expect("{")
@@ -66,13 +96,13 @@ extension GeoJSONParser {
             let value = bytes.offset
             try bytes.skipValue()
             let behind = bytes.offset
-            let (x, y) = rank(of: name)
-            // Of members with the same name the last is used.
-            if x <= members.x.rank, x < .max {
-                members.x = .init(rank: x, name: at, value: value..<behind)
-            } else if y <= members.y.rank, y < .max {
-                members.y = .init(rank: y, name: at, value: value..<behind)
-            } else if name == builder.options.removalMark {
+            let (x, y) = pairs(of: name)
+            if members.x.take(x.intersection(wanted), name: at, value: value..<behind)
+                || members.y.take(y.intersection(wanted), name: at, value: value..<behind)
+            {
+                continue
+            }
+            if name == builder.options.removalMark {
                 members.hasRemovalMark = true
             } else if name == "type", bytes[value] == UInt8(ascii: "\"") {
                 members.element = String(copying: bytes.span(value + 1..<behind - 1))
@@ -82,26 +112,28 @@ extension GeoJSONParser {
                 members.tags = at
             } else if name == "center", bytes[value] == UInt8(ascii: "{") {
                 members.center = at
-                try find(&members, from: value)
+                try find(&members, from: value, of: wanted)
                 bytes.move(to: behind)
             }
         } while bytes.skip(",")
     }
 
-    private mutating func rank(of name: String) -> (x: Int, y: Int) {
-        if let known = recordRanks[name] { return known }
+    private mutating func pairs(
+        of name: String
+    ) -> (x: CoordinateNames.Pairs, y: CoordinateNames.Pairs) {
+        if let known = recordNames[name] { return known }
         let plain = CoordinateNames.plain(name)
-        func rank(_ wanted: String?, _ usual: [String]) -> Int {
-            if let wanted { return name == wanted ? 0 : .max }
-            return usual.firstIndex(of: plain) ?? .max
+        func pairs(_ wanted: String?, _ usual: [String]) -> CoordinateNames.Pairs {
+            if let wanted { return name == wanted ? .all : [] }
+            return CoordinateNames.Pairs(of: plain, among: usual)
         }
-        let ranks = (
-            rank(builder.options.xColumn, CoordinateNames.x),
-            rank(builder.options.yColumn, CoordinateNames.y)
+        let found = (
+            x: pairs(builder.options.xColumn, CoordinateNames.x),
+            y: pairs(builder.options.yColumn, CoordinateNames.y)
         )
         // A hostile input may have new names in each record.
-        if recordRanks.count < 4_096 { recordRanks[name] = ranks }
-        return ranks
+        if recordNames.count < 4_096 { recordNames[name] = found }
+        return found
     }
 
     /// Reads all members but the coordinates as attributes, and each of an element's `tags`.

@@ -6,8 +6,8 @@ struct GeoJSONParser: PieceParser {
     var bytes: ByteCursor
     var keys = KeyCache()
     private var shape = GeometryShape()
-    /// For members' names, their ranks as coordinates.
-    var recordRanks: [String: (x: Int, y: Int)] = [:]
+    /// For members' names, the pairs of coordinates' names that they belong to.
+    var recordNames: [String: (x: CoordinateNames.Pairs, y: CoordinateNames.Pairs)] = [:]
     /// Whether the text after a fault was skipped up to the next object.
     var resumesAtObject = false
     var lastIsTruncated = false

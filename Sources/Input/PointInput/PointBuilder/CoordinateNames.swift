@@ -12,6 +12,30 @@ enum CoordinateNames {
     ]
     static let x = pairs.map(\.0)
     static let y = pairs.map(\.1)
+
+    /// Some of the pairs.
+    struct Pairs: OptionSet {
+        let rawValue: UInt32
+
+        static let all = Self(rawValue: .max)
+
+        init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        /// - Parameter names: the first names of all pairs, or the second ones.
+        init(of plain: String, among names: [String]) {
+            self.init()
+            for (index, name) in names.enumerated() where name == plain {
+                insert(Self(rawValue: 1 << UInt32(index)))
+            }
+        }
+
+        var mostCertain: Self { Self(rawValue: rawValue & ~(rawValue &- 1)) }
+
+        func isAsCertain(as other: Self) -> Bool {
+            rawValue.trailingZeroBitCount <= other.rawValue.trailingZeroBitCount
+        }
+    }
+
     /// Columns of binary geometries, in no order.
     static let geometries: Set<String> = [
         "geom", "geometry", "the_geom", "wkb_geometry", "wkb", "ewkb", "shape",

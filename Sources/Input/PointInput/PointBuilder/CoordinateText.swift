@@ -87,8 +87,9 @@ private struct AngleText {
 
     private mutating func endNumber() -> Bool {
         guard !number.isEmpty else { return true }
-        // Only the last part may have a fraction.
-        guard let value = NumberText.looseDouble(number) ?? CoordinateText.decimalComma(number),
+        // Only the last part may have a fraction; `10°.5` may mean two things.
+        guard parts.isEmpty || number.first != ".",
+            let value = NumberText.looseDouble(number) ?? CoordinateText.decimalComma(number),
             value >= 0, parts.last.map({ $0 == $0.rounded() }) ?? true
         else { return false }
         parts.append(value)

@@ -134,6 +134,7 @@ extension PointBuilder {
         switch plan.role {
         case .id:
             if let whole = value.wholeNumber { return id = whole }
+            report.oddIDs += 1
         case .weight:
             if let number = value.asWeight, number > 0, number < .infinity {
                 weight = number

@@ -108,6 +108,13 @@ public final class PointCollector: Sendable {
                 state.report.note(
                     "\(name): \(join.name) has no row for \(count) \(noun)\(count == 1 ? "" : "s")")
             }
+            if let id = options.idAttribute, state.report.oddIDs > 0 {
+                let count = state.report.oddIDs
+                state.report.note(
+                    "\(name): \(id) of \(count) \(noun)\(count == 1 ? " is" : "s is") no whole number "
+                        + "from 0, so \(count == 1 ? "it has" : "they have") no id; the value stays an attribute"
+                )
+            }
             if let regions = options.regions { state.report.nameRegions(regions.names) }
             for (own, count) in state.report.givenWay.sorted(by: { $0.key < $1.key }) {
                 let other =

@@ -13,12 +13,37 @@ export function choicesOf(axis, choice) {
     return choice === undefined || choice === null ? all : placesOf(axis, choice).map((place) => all[place]);
 }
 
+/** How times are written, the coarsest unit first. */
+const timeForms = {
+    year: /^\d{4}$/, quarter: /^\d{4}-Q\d$/, month: /^\d{4}-\d\d$/, week: /^\d{4}-W\d\d$/,
+    day: /^\d{4}-\d\d-\d\d$/, hour: /^\d{4}-\d\d-\d\dT\d\d$/,
+};
+const timeUnits = Object.keys(timeForms);
+/** The coarser units that the labels of a unit begin with. */
+const unitsAround = { quarter: ["year"], month: ["year"], week: ["year"], day: ["year", "month"], hour: ["year", "month", "day"] };
+
+/** The unit of a time; undefined if it is none. */
+const unitOf = (time) => timeUnits.find((unit) => timeForms[unit].test(time));
+
+const isUncounted = (value) => value === otherValues || value === noValue;
+
+/** Whether a choice along an axis of time is the first and the last of a period, and not a list of labels. */
+const isPeriod = (list) => list.length === 2 && !list.some(isUncounted);
+
+/** Whether the labels of an axis are fine enough for a choice. */
+function canTell(axis, choice) {
+    if (!axis.unit || choice === undefined || choice === null) return true;
+    const list = [choice].flat();
+    if (!isPeriod(list)) return list.every((one) => isUncounted(one) || unitOf(one) === axis.unit);
+    return list.every((end) => !end || [axis.unit, ...(unitsAround[axis.unit] ?? [])].includes(unitOf(end)));
+}
+
 /** The places along an axis that a choice names: of a date from one to another, of all else a list; all without one. */
 function placesOf(axis, choice) {
     const all = choicesOf(axis);
     if (choice === undefined || choice === null) return all.map((_, at) => at);
     const list = [choice].flat();
-    if (axis.unit && list.length === 2 && !list.every((one) => one === otherValues || one === noValue)) {
+    if (axis.unit && isPeriod(list)) {
         const [from, to] = list;
         // A month is within its year: what is asked for may be coarser than the labels.
         const isIn = (label) => (!from || label >= from) && (!to || label.slice(0, to.length) <= to);
@@ -28,22 +53,41 @@ function placesOf(axis, choice) {
     return all.flatMap((value, at) => (wanted.has(value) ? [at] : []));
 }
 
-/** The smallest facet with an axis for each name. */
-const facetOf = (facets, names, sum) => (facets ?? [])
-    .filter((facet) => facet.sum === sum && names.every((name) => facet.axes.some((axis) => isAxisNamed(axis, name))))
-    .sort((a, b) => a.axes.length - b.axes.length)[0];
+/** The names that a selection chooses by. */
+const namesOf = (selection) => Object.keys(selection ?? {}).filter((name) => selection[name] !== undefined && selection[name] !== null);
+
+/** How fine the times of a facet are, all its axes together. */
+const finenessOf = (facet) => facet.axes.reduce((sum, axis) => sum + (axis.unit ? timeUnits.indexOf(axis.unit) : 0), 0);
+
+/** The smallest facet with an axis for each name, that tells what a selection chooses along it; of several, that with the coarsest times. */
+const facetOf = (facets, names, selection, sum) => (facets ?? [])
+    .filter((facet) => facet.sum === sum
+        && names.every((name) => facet.axes.some((axis) => isAxisNamed(axis, name) && canTell(axis, selection?.[name]))))
+    .sort((a, b) => a.axes.length - b.axes.length || finenessOf(a) - finenessOf(b))[0];
+
+/** The rule of a facet that would tell what a selection chooses by a name, as far as it can be known. */
+function ruleFor(facets, name, choice) {
+    const isTime = (facets ?? []).some(({ axes }) => axes.some((axis) => axis.unit && isAxisNamed(axis, name)));
+    if (!isTime) return name;
+    const times = [choice].flat().filter((one) => one && !isUncounted(one));
+    const odd = times.find((one) => !unitOf(one));
+    if (odd !== undefined) throw new Error(`${odd} is no time that facets tell: write 2024, 2024-Q1, 2024-02, 2024-W05, 2024-02-29 or 2024-02-29T12`);
+    const finest = Math.max(-1, ...times.map((one) => timeUnits.indexOf(unitOf(one))));
+    return finest < 0 ? name : `${name.replace(/:[^:]*$/, "")}:${timeUnits[finest]}`;
+}
 
 /**
  * The facet that a selection can be answered by: the smallest with an axis for each name. `sum` is the attribute
  * that is to be summed up, where points are not counted.
  */
 export function facetFor(facets, selection, sum) {
-    const names = Object.keys(selection).filter((name) => selection[name] !== undefined && selection[name] !== null);
-    const best = facetOf(facets, names, sum);
+    const names = namesOf(selection);
+    const best = facetOf(facets, names, selection, sum);
     if (!best) {
         const known = (facets ?? []).map(({ name }) => name).join(", ") || "none";
-        throw new Error(`no facet tells ${names.join(" and ")}${sum ? ` by the sum of ${sum}` : ""}: the archive has ${known}; `
-            + `build it with --facet '${names.join("*")}${sum ? `=sum:${sum}` : ""}'`);
+        const rules = names.map((name) => ruleFor(facets, name, selection[name]));
+        throw new Error(`no facet tells ${rules.join(" and ")}${sum ? ` by the sum of ${sum}` : ""}: the archive has ${known}; `
+            + `build it with --facet '${rules.join("*")}${sum ? `=sum:${sum}` : ""}'`);
     }
     return best;
 }
@@ -136,8 +180,8 @@ export function countExpression(facets, selection, { sum } = {}) {
  * and that of the figures' width, `covey_width` in them. null where no facet counts both.
  */
 export function partCounts(facets, attribute, lists, selection) {
-    const own = Object.keys(selection ?? {}).filter((name) => selection[name] !== undefined && selection[name] !== null);
-    const facet = facetOf(facets, [...own, attribute]);
+    const own = namesOf(selection);
+    const facet = facetOf(facets, [...own, attribute], selection);
     if (!facet) return null;
     const axis = facet.axes.find((one) => isAxisNamed(one, attribute));
     const name = own.find((one) => isAxisNamed(axis, one));

@@ -45,9 +45,20 @@ export class Filters {
         const selection = {};
         for (const name of new Set(said.keys())) if (this.axes.has(name)) selection[name] = said.getAll(name);
         if (JSON.stringify(selection) === JSON.stringify(this.selection)) return;
+        this.use(selection);
+        try {
+            this.apply();
+        } catch (error) {
+            // An address written by hand may ask for times that no facet tells.
+            this.use({});
+            this.apply();
+            element("filter-note").textContent = error.message;
+        }
+    }
+
+    use(selection) {
         this.selection = selection;
         for (const control of this.controls) control.show(selection[control.axis.attribute]);
-        this.apply();
     }
 
     /** Chooses along an axis; undefined chooses all. */
