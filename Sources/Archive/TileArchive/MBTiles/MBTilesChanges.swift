@@ -10,6 +10,8 @@ import SQLite
 /// both, and the next program that opens the archive restores the old pages.
 final class MBTilesChanges: ChangingArchive {
     private let path: String
+    private let patience: Duration
+    private let isCancelled: () -> Bool
     private let database: Database
     private var tiles: TileStatements
     private var payloads: PayloadStatements?
@@ -27,17 +29,22 @@ final class MBTilesChanges: ChangingArchive {
 
     /// Changed pages are written at the end, unless they exceed this; until then, readers can go on.
     private static let cacheKiB = 256 << 10
-    /// How long readers may take to finish, in milliseconds.
-    private static let patience: Int32 = 30_000
+    /// How long other programs may read on before this one gives up.
+    private static let patience = Duration.seconds(300)
+    /// How long SQLite waits for locks of readers that began at the same moment, and for another writer, in milliseconds.
+    private static let shortPatience: Int32 = 30_000
 
     /// - Returns: nil if a new file would have another page size, if the archive cannot be written, or if it has
     ///   other names: a copy that is kept as a hard link must not change.
     /// - Parameter tileBytes: the size of all tiles together after the changes.
-    init?(_ path: String, tileBytes: Int, patience: Int32 = patience) throws(ArchiveError) {
+    init?(
+        _ path: String, tileBytes: Int, patience: Duration = patience,
+        shortPatience: Int32 = shortPatience, isCancelled: (() -> Bool)? = nil
+    ) throws(ArchiveError) {
         guard FileStatus.nameCount(of: path) == 1 else { return nil }
         do {
             database = try Database(path: path, mode: .readWrite)
-            database.setBusyTimeout(milliseconds: patience)
+            database.setBusyTimeout(milliseconds: shortPatience)
             let pageSize = try database.integer("PRAGMA page_size")
             guard
                 pageSize == WriterSession.pageSize(hasFewTiles: tileBytes < MBTilesWriter.manyBytes)
@@ -58,6 +65,8 @@ final class MBTilesChanges: ChangingArchive {
             throw ArchiveError(writing: path, error)
         }
         self.path = path
+        self.patience = patience
+        self.isCancelled = isCancelled ?? { false }
     }
 
     func set(
@@ -99,7 +108,22 @@ final class MBTilesChanges: ChangingArchive {
             }
             try database.execute("DELETE FROM metadata")
             try database.insert(metadata)
-            try database.execute("COMMIT")
+        }
+        try commit()
+    }
+
+    private func commit() throws(ArchiveError) {
+        let gate = try ReaderGate(of: path)
+        defer { extendLifetime(gate) }
+        do throws(ArchiveError) {
+            guard gate.wait(patience, isCancelled: isCancelled) else {
+                throw isCancelled() ? .cancelled(path: path) : .locked(path: path)
+            }
+            try writing { () throws(SQLiteError) in try database.execute("COMMIT") }
+        } catch {
+            // Its locks must not end before the transaction does.
+            try? database.execute("ROLLBACK")
+            throw error
         }
     }
 

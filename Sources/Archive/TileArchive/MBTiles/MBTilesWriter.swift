@@ -67,7 +67,8 @@ public final class MBTilesWriter: ArchiveSink {
     public func changing(tileBytes: Int) throws(ArchiveError) -> (any ChangingArchive)? {
         // A hash over all tiles would mean reading them all.
         guard options.replacesExisting, !options.hashesTiles,
-            let changes = try MBTilesChanges(path, tileBytes: tileBytes)
+            let changes = try MBTilesChanges(
+                path, tileBytes: tileBytes, isCancelled: options.isCancelled)
         else { return nil }
         file = nil
         return changes

@@ -59,9 +59,8 @@ extension CellChoice {
         cutZoom = zoom
         nodes = Int(nodesAt(zoom))
         // When points of a job that stays change, the cells around them are made anew: with small cells that is less work.
-        let parts = cells.stays ? (light: 128, heavy: 64) : (light: 32, heavy: 8)
-        let light = max(counts.total / parts.light, 65_536)
-        let heavy = max(counts.total / parts.heavy, 65_536)
+        let parts = cells.stays ? 128 : 32
+        let (light, heavy) = (max(counts.total / parts, 65_536), max(counts.total / 8, 65_536))
         division = Self.division(
             counts, deepest: UInt8(max(0, min(zoom - Self.leastDepth, Int(PointCounts.zoom))))
         ) { Int($0) < zoom - Self.depth ? light : heavy }
