@@ -39,6 +39,7 @@ extension ArchiveOutput {
     ) throws {
         guard let file = arguments[option] else { return }
         try KeptFiles(reads).check(file)
+        try TextFile.checkFolder(of: file)
         guard KeptFiles(outputs).file(at: file) == nil else {
             throw UsageError.contradiction(
                 "--\(option.declaration.name) \(file) would replace the archive",

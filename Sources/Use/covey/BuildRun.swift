@@ -62,9 +62,12 @@ struct BuildRun {
         if !arguments[BuildVerb.quiet], let path {
             console.say(ReportTable(report, path: path).text)
         }
-        // This comes last, as it may fail though the archive is complete.
-        if let file = arguments[BuildVerb.report] {
+        guard let file = arguments[BuildVerb.report] else { return }
+        do throws(TextFile.NotWritten) {
             try TextFile.write(json.text(.pretty) + "\n", to: file)
+        } catch {
+            throw TextFile.NotWritten(
+                path: file, reason: error.reason, done: "; all but this report is done")
         }
     }
 }

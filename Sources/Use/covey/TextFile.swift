@@ -42,14 +42,25 @@ enum TextFile {
         }
     }
 
+    /// Throws if the folder of a file that is to be written later is not there.
+    static func checkFolder(of path: String) throws(NotWritten) {
+        do throws(FileError) {
+            _ = try FileStatus(of: Directory.split(path).directory)
+        } catch {
+            throw NotWritten(path: path, reason: error)
+        }
+    }
+
     /// The error for a file that could not be written.
     struct NotWritten: Error, CustomStringConvertible {
         let path: String
         let reason: FileError
+        /// What is done all the same.
+        var done = ""
 
         var description: String {
             let remedy = reason.isMissing ? "make its folder first" : "name another file"
-            return "\(path): can't be written: \(reason)\n\(remedy)"
+            return "\(path): can't be written: \(reason)\(done)\n\(remedy)"
         }
     }
 }

@@ -21,7 +21,8 @@ enum UpdateVerb: Verb {
     private static let output = Option<String?>(
         "output", short: "o", "OUT", "the archive to write (default: replace ARCHIVE)")
     private static let changes = Option<String?>(
-        "changes", "FILE", "list the tiles that differ: z/x/y, a tab, and added, changed or removed"
+        "changes", "FILE",
+        "list the tiles that differ: z/x/y, a tab, and added, changed, removed or repacked"
     )
     private static let noRebuild = Option<Bool>(
         flag: "no-rebuild",
@@ -101,7 +102,11 @@ enum UpdateVerb: Verb {
                 preview: { try list?.write($0) }, progress: progress
             ).run()
         }
-        if !arguments[BuildVerb.quiet] { console.say(words(of: report)) }
+        if !arguments[BuildVerb.quiet] {
+            console.say(words(of: report))
+        } else if let warning = report.warning {
+            console.say(warning)
+        }
         try run.publish(report.build, json: report.json, path: path)
     }
 
@@ -122,7 +127,13 @@ enum UpdateVerb: Verb {
             }
             request.deletions = try keys(in: file)
         }
-        request.leaves = try arguments[deleteWhere].map { try JSONValue(parsing: $0) }
+        request.leaves = try arguments[deleteWhere].map { text throws(UsageError) in
+            guard let json = try? JSONValue(parsing: text) else {
+                throw .unreadableValue(
+                    option: "--delete-where", value: text, expected: "JSON: an array or true")
+            }
+            return json
+        }
         if request.sources.isEmpty, !arguments.has(delete), request.leaves == nil {
             throw UsageError.missingArgument("CHANGES")
         }

@@ -63,6 +63,8 @@ struct JobFiles: Sendable {
     }
     /// A note about a finished archive, by a sum over the archive's path.
     func written(_ sum: UInt64) -> String { "\(path)/index/archive-\(String(sum, radix: 16))" }
+    /// Whether a file of the index is such a note.
+    static func isOfWritten(_ name: String) -> Bool { name.hasPrefix("archive-") }
     /// Where each byte of a PMTiles archive comes from.
     var laidOut: String { "\(path)/index/archive" }
 

@@ -15,6 +15,22 @@ struct WrittenArchive {
         mark = files.written(ByteSum.of(Directory.resolvingDirectory(of: path)))
     }
 
+    /// The paths of the archives that a job made.
+    static func paths(of files: JobFiles) -> [String] {
+        let folder = files.folder("index")
+        let names = ((try? Directory(folder).names()) ?? []).filter { JobFiles.isOfWritten($0) }
+        return names.sorted().compactMap { lines(of: "\(folder)/\($0)").last }
+    }
+
+    /// The words of a note, and the path of its archive.
+    private static func lines(of mark: String) -> [String] {
+        guard let bytes = try? File(readingRegular: mark).bytes(upTo: longest) else { return [] }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.split(separator: "\n", maxSplits: 1).map(String.init)
+    }
+
+    private static let longest = 1 << 14
+
     /// Identifies an archive's file and its last change.
     private static func words(_ status: FileStatus) -> [String] {
         let (file, time) = (status.identity, (status.changedSeconds, status.changedNanoseconds))
@@ -23,8 +39,8 @@ struct WrittenArchive {
 
     /// The words of the archive, and a sum over those of the job's files.
     private var noted: (archive: [String], files: String)? {
-        guard let bytes = try? File(readingRegular: mark).bytes(upTo: 200) else { return nil }
-        var words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
+        guard let line = Self.lines(of: mark).first else { return nil }
+        var words = line.split(separator: " ").map(String.init)
         guard let files = words.popLast() else { return nil }
         return (words, files)
     }
@@ -71,10 +87,11 @@ struct WrittenArchive {
         guard let status = status ?? FileStatus(ofArchiveAt: path) else {
             throw JobError.cannotWrite(path: mark, reason: "\(path) has gone")
         }
-        try? File.remove(mark)
+        forget()
         do throws(FileError) {
-            let text = Array((Self.words(status) + [filesNow]).joined(separator: " ").utf8)
-            try File.write(text.span, toNew: mark)
+            let line = (Self.words(status) + [filesNow]).joined(separator: " ")
+            let text = "\(line)\n\(Directory.resolvingDirectory(of: path))"
+            try File.write(Array(text.utf8).span, toNew: mark)
         } catch {
             // Another process was faster.
             guard error.isTaken else { throw JobError.cannotWrite(path: mark, reason: "\(error)") }

@@ -21,11 +21,11 @@ public struct KeptPoints: Sendable {
     /// Is increased with every change of the format: archives outlive jobs.
     static let version: UInt32 = 10
 
-    /// The beginning of the names of such files beside an archive.
+    /// The beginning of the names of such files beside an archive: beside the archive itself, if the name is a link.
     static func prefix(beside archive: String) -> String {
         var name = archive[...]
         while name.hasSuffix("/"), name.count > 1 { name = name.dropLast() }
-        return name + ".points"
+        return ((try? File.target(of: String(name))) ?? String(name)) + ".points"
     }
 
     static func path(beside archive: String, sum: String) -> String {

@@ -31,7 +31,9 @@ struct PointChanges {
     private var hasMetKeys = false
     private var hasMetPoints = false
     private(set) var tally = Tally()
+    /// Whether `leaves` is true of any point, and of how many changes.
     private var hasMetLeaving = false
+    private var leavingCount = 0
 
     /// - Parameters:
     ///   - changed: points that are added or replaced, and removals.
@@ -49,13 +51,14 @@ struct PointChanges {
         for key in deletions { changes[key] = Change() }
         for row in 0..<changed.count {
             let removal = changed.removal(at: row)
+            let stays = removal == nil && !changed.matches(leaves, at: row)
+            if removal == nil, !stays { leavingCount += 1 }
             guard let key = changed.key(of: row, by: identity) else {
                 if removal == .asked { tally.unknown += 1 }
-                if removal == nil { keyless.append(UInt32(row)) }
+                if stays { keyless.append(UInt32(row)) }
                 continue
             }
-            changes[key] = Change(
-                row: removal == nil ? UInt32(row) : nil, isTold: removal != .leftOut)
+            changes[key] = Change(row: stays ? UInt32(row) : nil, isTold: removal == .asked)
         }
     }
 
@@ -96,25 +99,30 @@ struct PointChanges {
         return result
     }
 
-    /// What to say about changes that do nothing, or add points that may be there already.
-    var notes: [String] {
-        var notes: [String] = []
+    /// What to say about changes that add points which may be there already.
+    var warning: String? {
         switch identity {
         case .attribute(let name) where hasMetPoints && !hasMetKeys && tally.added > keyless.count:
             let others = changed.attributes.keys.names.filter { $0 != name }
-            notes.append(
-                "--key \(name): no point had it before, so all of these are new points"
-                    + others.hint(for: name))
+            return "--key \(name): no point had it before, so all of these are new points"
+                + others.hint(for: name)
         case .id, .ids:
-            if !keyless.isEmpty, keyless.count == changed.count {
-                notes.append(
-                    "no change has an id, so all of these are new points; "
-                        + "--key names an attribute that tells points apart")
-            }
-        default: break
+            if keyless.isEmpty || keyless.count < changed.count { return nil }
+            return "no change has an id, so all of these are new points; "
+                + "--key names an attribute that tells points apart"
+        default: return nil
         }
-        if leaves != nil, !hasMetLeaving { notes.append("--delete-where: no point matches it") }
-        return notes
+    }
+
+    /// What to say about an expression that does nothing, or removes points that were just given.
+    var notes: [String] {
+        if leavingCount > 0 {
+            return [
+                "--delete-where: it is true of \(leavingCount) of the changes, "
+                    + "so \(leavingCount == 1 ? "this point is" : "these points are") not in the archive"
+            ]
+        }
+        return leaves == nil || hasMetLeaving ? [] : ["--delete-where: no point matches it"]
     }
 
     private static let rowsAtOnce = 1 << 14
@@ -134,9 +142,7 @@ struct PointChanges {
                 return change
             }
         }
-        guard let leaves,
-            leaves.matches(block.attributes[row], id: block.ids?[row] ?? PointTable.noID)
-        else { return nil }
+        guard block.matches(leaves, at: row) else { return nil }
         tally.removed += 1
         hasMetLeaving = true
         return Change()
@@ -174,5 +180,12 @@ struct PointChanges {
             table.append(PointBatch(some.span, of: changed))
         }
         return table
+    }
+}
+
+extension PointTable {
+    /// Whether an expression is true of a point; false without one.
+    fileprivate func matches(_ expression: BoundExpression?, at row: Int) -> Bool {
+        expression?.matches(attributes[row], id: ids?[row] ?? Self.noID) ?? false
     }
 }

@@ -46,8 +46,7 @@ extension TilesetBuild {
         let changed = try PartChanges(
             files: files, recipe: recipe, options: options, layer: update.layer, keys: keys
         ).apply(&changes, by: update.request.identity, to: own)
-        for note in changes.notes { report.note(note) }
-        update.tell(changes.tally, report)
+        update.tell(changes, report)
         let others = parts.filter { $0.head.layer != update.layer }
         var points = try points(of: others + changed.parts, in: files)
         points.own = changed.own

@@ -29,8 +29,7 @@ extension TilesetBuild {
         if index == recipe.layers.count - 1 { try update.finish() }
         if var changes {
             try take(changes.finish())
-            for note in changes.notes { report.note(note) }
-            update.tell(changes.tally, report)
+            update.tell(changes, report)
         }
         return (table, InputReport(ofKept: count))
     }
@@ -52,8 +51,13 @@ extension TilesetBuild {
             progress: { progress in
                 tell(.read, "bytes", progress.bytes, of: progress.total, subject: progress.input)
             })
-        let leaves = try request.leaves.map {
-            try Expression(parsing: $0, as: .filter).bound(to: keys)
+        let leaves: BoundExpression?
+        do {
+            leaves = try request.leaves.map {
+                try Expression(parsing: $0, as: .filter).bound(to: keys)
+            }
+        } catch {
+            throw UpdateError.badExpression("\(error)")
         }
         let changes = PointChanges(
             table, deletions: request.deletions, leaves: leaves, by: request.identity,

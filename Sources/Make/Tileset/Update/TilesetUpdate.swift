@@ -104,10 +104,24 @@ public struct TilesetUpdate: Sendable {
         guard let job = kept.job else { return nil }
         let path = cells.folder ?? job
         guard JobFolder.holdsPlan(path), let folder = try? JobFolder(path),
-            let parts = try? JobPlan.read(in: folder).kept(as: sum, in: folder)
+            let plan = try? JobPlan.read(in: folder), let parts = plan.kept(as: sum, in: folder)
         else { throw .jobIsGone(archive: archive, folder: path) }
+        // A copy names the same job; with its points gone, the archive itself could not be updated any more.
+        if cells.folder == nil, isInPlace, let other = original(plan, sum, in: folder) {
+            throw .jobIsOfOther(archive: archive, folder: path, other: other)
+        }
         cells.folder = path
         return parts
+    }
+
+    /// The archive that this one is a copy of, if a job still has its points.
+    private func original(_ plan: JobPlan, _ sum: String, in folder: JobFolder) -> String? {
+        let known = [plan.job, plan.after].compactMap(\.self).flatMap {
+            WrittenArchive.paths(of: JobFiles(folder, job: $0))
+        }
+        let isSame = { KeptFiles([archive]).file(at: $0) != nil }
+        return known.contains(where: isSame)
+            ? nil : known.first { (try? Archive(path: $0))?.metadata.keptPoints == sum }
     }
 
     /// The options for building the new archive.
@@ -197,6 +211,8 @@ public struct UpdateReport: Sendable {
     public let unknown: Int
     /// The report about the records of changes.
     public let changes: InputReport
+    /// What may be wrong with the changes: one of the notes of `changes`.
+    public let warning: String?
     /// The job whose points now belong to another archive, so that the one before can no longer be updated; nil if there is none.
     public internal(set) var pointsTaken: String?
 
@@ -205,7 +221,7 @@ public struct UpdateReport: Sendable {
         let tally = update.tally
         (added, replaced, removed, unknown) =
             (tally.added, tally.replaced, tally.removed, tally.unknown)
-        changes = update.report
+        (changes, warning) = (update.report, update.warning)
     }
 
     public var json: JSONValue {

@@ -4,6 +4,8 @@ public enum UpdateError: Error, Equatable {
     case pointsAreGone(archive: String, file: String)
     /// The points should be in a job, which has them no longer.
     case jobIsGone(archive: String, folder: String)
+    /// The points are in a job of another archive, of which this one is a copy.
+    case jobIsOfOther(archive: String, folder: String, other: String)
     case damaged(file: String)
     case isLocked(archive: String)
     case noLayer(String, known: [String])
@@ -13,6 +15,8 @@ public enum UpdateError: Error, Equatable {
     case noKeys(identity: PointIdentity, layer: String)
     /// Features have texts as ids, which become an attribute named `id`, so that changes have no ids.
     case idsAreAttributes(layer: String)
+    /// The expression for points to remove is none.
+    case badExpression(String)
     case factsChange([String])
     case noPointsLeft(layer: String)
 }
@@ -31,6 +35,9 @@ extension UpdateError: CustomStringConvertible {
                 + "\(archive) was built from\n"
                 + "name that folder with --job if it has moved, "
                 + "or build with --keep-points --job again, in a new folder"
+        case .jobIsOfOther(let archive, let folder, let other):
+            "\(archive): its points are in \(folder), the job of \(other), which could not be updated any more\n"
+                + "copy the job's folder as well, and name the copy with --job"
         case .damaged(let file):
             "\(file): is damaged, or was written by another version of covey\n"
                 + "build the archive again with --keep-points"
@@ -49,6 +56,7 @@ extension UpdateError: CustomStringConvertible {
         case .idsAreAttributes(let layer):
             "layer \(layer): the features of the changes have no numbers as ids, but an attribute id\n"
                 + "tell points apart by that attribute: --key id"
+        case .badExpression(let problem): "--delete-where: \(problem)"
         case .factsChange(let facts):
             "all tiles would change: \(facts.joined(separator: "; "))\n"
                 + "leave out --no-rebuild, or set this explicitly in the build"

@@ -8,6 +8,7 @@ final class UpdateInput: Sendable {
         var reader: KeptPoints.Reader?
         var tally = PointChanges.Tally()
         var report = InputReport()
+        var warning: String?
     }
     private let state = Mutex(State())
     private let kept: KeptPoints
@@ -27,6 +28,8 @@ final class UpdateInput: Sendable {
     var tally: PointChanges.Tally { state.withLock { $0.tally } }
     /// The report about the records of changes.
     var report: InputReport { state.withLock { $0.report } }
+    /// What may be wrong with the changes.
+    var warning: String? { state.withLock { $0.warning } }
 
     /// The next points of a layer; nil after its last. Layers are read one after another.
     func next(of layer: Int, _ keys: AttributeKeys) throws(UpdateError) -> PointTable? {
@@ -41,7 +44,11 @@ final class UpdateInput: Sendable {
         try state.withLock { state throws(UpdateError) in try state.reader?.finish() }
     }
 
-    func tell(_ tally: PointChanges.Tally, _ report: InputReport) {
-        state.withLock { ($0.tally, $0.report) = (tally, report) }
+    /// Reports about changes that are applied, and about their records.
+    func tell(_ changes: PointChanges, _ report: InputReport) {
+        let (tally, warning) = (changes.tally, changes.warning)
+        var report = report
+        for note in [warning].compactMap(\.self) + changes.notes { report.note(note) }
+        state.withLock { ($0.tally, $0.report, $0.warning) = (tally, report, warning) }
     }
 }
