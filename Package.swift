@@ -9,7 +9,7 @@ let testSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 let settings = testSettings + [.strictMemorySafety()]
-// Tests are run once, and their modules are imported by none: a second compiler need not write them.
+// Tests and the program's verbs do little themselves, and few import them: a second compiler need not write their modules.
 let runOnce = SwiftSetting.unsafeFlags(
     ["-Onone", "-gnone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
 let plainTestSettings = testSettings + [runOnce]
@@ -35,8 +35,8 @@ func part(
     return [module(name, uses: uses), tests]
 }
 
-func command(_ name: String, uses: String) -> Target {
-    .executableTarget(name: name, dependencies: names(uses), swiftSettings: settings)
+func command(_ name: String, uses: String, _ more: [SwiftSetting] = []) -> Target {
+    .executableTarget(name: name, dependencies: names(uses), swiftSettings: settings + more)
 }
 
 /// Targets for `scripts/fuzz`: they link only with a fuzzer, so they are left out of ordinary builds.
@@ -195,7 +195,7 @@ let layers: [[Target]] = [
                 ArchiveContract Arguments CDemoData CLibrary ClusterQueries Clustering Conversion Geometry
                 HTTP Inspection JSON Pipelines Platform PointInput Recipes Spelling TileArchive
                 TileService Tileset VectorTile
-                """)
+                """, [runOnce])
         command(
             "covey-bench",
             uses: """

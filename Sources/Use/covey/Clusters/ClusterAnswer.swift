@@ -74,11 +74,15 @@ struct ClusterAnswer: ~Copyable {
             let features = try answers.features(of: nodes, at: zoom, &query)
             return console.print(GeoJSON.collection(features).text())
         }
+        show(try nodes.map { try row(of: $0) }, on: console)
+    }
+
+    private func show(_ rows: [[String]], on console: Console) {
         var table = AlignedTable([
             .init("id"), .init("points"), .init("zooms", .left), .init("longitude"),
             .init("latitude"), .init("attributes", .left),
         ])
-        for node in nodes { table.add(try row(of: node)) }
+        for row in rows { table.add(row) }
         for line in table.lines { console.print(line) }
     }
 
@@ -92,14 +96,16 @@ struct ClusterAnswer: ~Copyable {
                 "\(first)–\(record.key.zoom)",
                 lonLat.longitude.asDegrees, lonLat.latitude.asDegrees, "",
             ]
-        case .leaf(let number):
-            let leaf = try query.leaves(number..<(number + 1))[0]
-            let lonLat = leaf.position.wrapped.lonLat
-            return [
-                leaf.id.map { "\($0)" } ?? "–", "1", "–", lonLat.longitude.asDegrees,
-                lonLat.latitude.asDegrees, leaf.attributesInWords,
-            ]
+        case .leaf(let number): return Self.row(of: try query.leaves(number..<(number + 1))[0])
         }
+    }
+
+    private static func row(of leaf: Leaf) -> [String] {
+        let lonLat = leaf.position.wrapped.lonLat
+        return [
+            leaf.id.map { "\($0)" } ?? "–", "1", "–", lonLat.longitude.asDegrees,
+            lonLat.latitude.asDegrees, leaf.attributesInWords,
+        ]
     }
 
     private mutating func showLeaves(of id: Int64, on console: Console) throws {
@@ -111,7 +117,7 @@ struct ClusterAnswer: ~Copyable {
         } else if arguments[ClustersVerb.csv] {
             for line in leaves.csvLines { console.print(line) }
         } else {
-            try show(leaves.map { .leaf($0.number) }, at: 0, on: console)
+            show(leaves.map(Self.row), on: console)
         }
     }
 
@@ -150,42 +156,5 @@ extension Leaf {
     /// The attributes as `name=value`, with values in JSON.
     var attributesInWords: String {
         tags.map { "\($0.key)=\($0.value.json.text())" }.joined(separator: " ")
-    }
-}
-
-extension TileValue {
-    /// The value as a cell of CSV, with all digits: JSON has no whole numbers from 2^63 on.
-    fileprivate var cell: String {
-        if case .uint(let integer) = self { "\(integer)" } else { json.asString ?? json.text() }
-    }
-}
-
-extension [Leaf] {
-    /// The points as CSV (RFC 4180): id, longitude, latitude, and a column for each attribute.
-    fileprivate var csvLines: [String] {
-        var names: [String] = []
-        for tag in flatMap(\.tags) where !names.contains(tag.key) {
-            names.append(tag.key)
-        }
-        // An attribute may have the name of a column; two of one name could not be read again.
-        let own = ["id", "longitude", "latitude"].map { names.contains($0) ? "feature_\($0)" : $0 }
-        let header = own + names
-        return [header].map(Self.line)
-            + map { leaf in
-                let lonLat = leaf.position.wrapped.lonLat
-                let values = names.map { name in
-                    leaf.tags.first { $0.key == name }?.value.cell ?? ""
-                }
-                let id = leaf.id.map { "\($0)" } ?? ""
-                return Self.line(
-                    [id, lonLat.longitude.asExactDegrees, lonLat.latitude.asExactDegrees] + values)
-            }
-    }
-
-    private static func line(_ cells: [String]) -> String {
-        cells.map { cell in
-            guard cell.contains(where: { ",\"\n\r".contains($0) }) else { return cell }
-            return "\"\(cell.replacing("\"", with: "\"\""))\""
-        }.joined(separator: ",")
     }
 }

@@ -1,4 +1,4 @@
-import JSON
+import ClusterQueries
 
 extension Int {
     /// The number with commas between thousands.
@@ -37,10 +37,7 @@ extension Int {
 
 extension Double {
     /// Degrees with at most seven decimals, which is a centimetre.
-    var asExactDegrees: String { roundedJSON.text() }
-
-    /// The number rounded to 10^-7, as JSON.
-    var roundedJSON: JSONValue { JSONValue(canonical: (self * 1e7).rounded() / 1e7) }
+    var asExactDegrees: String { GeoJSON.degrees(self).text() }
 
     /// Degrees with at most five decimals, which is a metre.
     var asDegrees: String {
