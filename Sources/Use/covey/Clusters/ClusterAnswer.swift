@@ -56,8 +56,7 @@ struct ClusterAnswer: ~Copyable {
                 [box.west, box.south, box.east, box.north].map(\.asExactDegrees)
                     .joined(separator: ","))
         case .tree:
-            try showTree(
-                .cluster(try query.cluster(id)), depth: 0, indent: "", on: console)
+            try showTree(query.cluster(id), depth: 0, indent: "", on: console)
         }
     }
 
@@ -74,7 +73,20 @@ struct ClusterAnswer: ~Copyable {
             let features = try answers.features(of: nodes, at: zoom, &query)
             return console.print(GeoJSON.collection(features).text())
         }
-        show(try nodes.map { try row(of: $0) }, on: console)
+        let leaves = try leaves(among: nodes)
+        show(nodes.compactMap { row(of: $0, leaves) }, on: console)
+    }
+
+    /// The points among some nodes in leaf order, by their numbers: neighbours are read together.
+    private mutating func leaves(among nodes: [ClusterNode]) throws -> [Int64: Leaf] {
+        var ranges: [Range<Int64>] = []
+        for case .leaf(let number) in nodes {
+            let start = ranges.last?.upperBound == number ? ranges.removeLast().lowerBound : number
+            ranges.append(start..<number + 1)
+        }
+        var leaves: [Int64: Leaf] = [:]
+        for range in ranges { for leaf in try query.leaves(range) { leaves[leaf.number] = leaf } }
+        return leaves
     }
 
     private func show(_ rows: [[String]], on console: Console) {
@@ -86,7 +98,7 @@ struct ClusterAnswer: ~Copyable {
         for line in table.lines { console.print(line) }
     }
 
-    private mutating func row(of node: ClusterNode) throws -> [String] {
+    private func row(of node: ClusterNode, _ leaves: [Int64: Leaf]) -> [String]? {
         switch node {
         case .cluster(let record):
             let lonLat = record.position.worldPoint.wrapped.lonLat
@@ -96,7 +108,7 @@ struct ClusterAnswer: ~Copyable {
                 "\(first)–\(record.key.zoom)",
                 lonLat.longitude.asDegrees, lonLat.latitude.asDegrees, "",
             ]
-        case .leaf(let number): return Self.row(of: try query.leaves(number..<(number + 1))[0])
+        case .leaf(let number): return leaves[number].map(Self.row)
         }
     }
 
@@ -132,21 +144,22 @@ struct ClusterAnswer: ~Copyable {
     }
 
     private mutating func showTree(
-        _ node: ClusterNode, depth: Int, indent: String, on console: Console
+        _ cluster: ClusterRecord, depth: Int, indent: String, on console: Console
     ) throws {
-        switch node {
-        case .leaf(let number):
-            let leaf = try query.leaves(number..<(number + 1))[0]
-            console.print(
-                "\(indent)· \(leaf.attributesInWords)".cut(to: AlignedTable.lineWidth))
-        case .cluster(let record):
-            let id = query.description.id(of: record)
-            console.print(
-                "\(indent)\(record.leaves.count.grouped) points, id \(id), "
-                    + "until zoom \(record.key.zoom)")
-            guard depth < arguments[ClustersVerb.depth] else { return }
-            for child in try query.children(of: id).nodes {
-                try showTree(child, depth: depth + 1, indent: indent + "  ", on: console)
+        let id = query.description.id(of: cluster)
+        console.print(
+            "\(indent)\(cluster.leaves.count.grouped) points, id \(id), "
+                + "until zoom \(cluster.key.zoom)")
+        guard depth < arguments[ClustersVerb.depth] else { return }
+        let children = try query.children(of: id).nodes
+        let leaves = try leaves(among: children)
+        for child in children {
+            switch child {
+            case .leaf(let number):
+                let words = leaves[number]?.attributesInWords ?? ""
+                console.print("\(indent)  · \(words)".cut(to: AlignedTable.lineWidth))
+            case .cluster(let record):
+                try showTree(record, depth: depth + 1, indent: indent + "  ", on: console)
             }
         }
     }
