@@ -59,6 +59,19 @@ struct LineReadingTests {
         #expect(try Self.syntax.parse(["-py"])[Self.quiet])
     }
 
+    @Test func `a word that means an option of another verb is unknown`() {
+        let other = VerbSyntax(
+            operands: [.init("INPUT", "points")],
+            groups: [.init("all", [Self.output.declaration])], phrasebook: Self.phrasebook)
+        for words in [["-z7"], ["--deepest", "7"], ["-t", "1"]] {
+            let error = #expect(throws: UsageError.self) { try other.parse(["a"] + words) }
+            let told = error.map { "\($0)" } ?? ""
+            #expect(
+                told.hasPrefix("there is no option ") || told.contains(" is an option of baker"),
+                "\(words): \(told)")
+        }
+    }
+
     @Test func `words that are taken for others are told of, in their order`() throws {
         let line = try Self.syntax.parse(["-t1", "a", "--apron"])
         #expect(line[Self.maxZoom] == 10 && line.operands == ["a"])

@@ -321,6 +321,24 @@ def check_errors(spark, frame):
             lambda: covey_spark.build(frame, at("nowhere/a.pmtiles"), progress=False))
     refused("an archive that is there", ["force"],
             lambda: covey_spark.build(frame, at("a.pmtiles"), progress=False))
+    refused("an archive of no kind", [".pmtiles"], lambda: covey_spark.build(frame, at("no.geojson"), progress=False))
+    refused("a recipe that is not there", ["no.json", "no such file"],
+            lambda: covey_spark.build(frame, at("no.pmtiles"), recipe=at("no.json"), progress=False))
+    refused("a column of geometries that is none", ["wkb='name'", "binary"],
+            lambda: covey_spark.build(frame, at("no.pmtiles"), wkb="name", progress=False))
+    refused("groups of no column", ["group_by='starz'", "stars"],
+            lambda: covey_spark.build(frame, at("no.pmtiles"), group_by="starz", progress=False))
+    refused("an option of other commands", ["quiet"],
+            lambda: covey_spark.build(frame, at("no.pmtiles"), quiet=True, progress=False))
+
+    def appear(stage, done, total):
+        with open(at("late.pmtiles"), "w") as file:
+            file.write("mine")
+    refused("an archive that appears meanwhile", ["late.pmtiles", "force"],
+            lambda: covey_spark.build(frame, at("late.pmtiles"), progress=appear, **OPTIONS))
+    two = covey_spark.build(frame.selectExpr("lon", "lat", "array(1) as Stars", "stars"), at("two.pmtiles"), progress=False)
+    if "stars" not in subprocess.run([os.environ["COVEY"], "inspect", at("two.pmtiles")], capture_output=True, text=True).stdout:
+        fail(f"a column is gone because another is left out: {two.notes}")
     # An ELF file for arm64, as far as its header goes.
     with open(at("arm64"), "wb") as file:
         file.write(b"\x7fELF\2\1\1" + bytes(9) + struct.pack("<HH", 2, 183) + bytes(44))
@@ -381,6 +399,7 @@ def check_same_points(spark, frame):
     parquet.write_table(table(2_000, seed=5), at("anew.parquet"))
     refused("a file that was written anew", ["anew.parquet", "was written anew"],
             lambda: build(spark.read.parquet(at("anew.parquet")), "anew-job"))
+    check_hidden_sources(spark, build)
     for what, made, word in [("rows in memory", spark.createDataFrame(frame.limit(500).toPandas()), "no files"),
                              ("rows at random", frame.filter(functions.rand() > 0.9), "random"),
                              ("a function", frame.withColumn("n", functions.udf(lambda name: name)("name")), "function")]:
@@ -389,6 +408,44 @@ def check_same_points(spark, frame):
         refused(f"{what}, once more", [word, "resume=True"], lambda: build(made, job))
         if "read" in build(made, job, resume=True).seconds:
             fail(f"{what}: the points were read again in spite of resume=True")
+
+
+def check_hidden_sources(spark, build):
+    """Files that Spark does not list, and ways to read them."""
+    def write(name, seed):
+        os.makedirs(at("my rows"), exist_ok=True)
+        parquet.write_table(table(2_000, seed=seed), at(f"my rows/{name} ü.parquet"))
+
+    def read(name):
+        return spark.read.parquet(at(f"my rows/{name} ü.parquet"))
+
+    def limited():
+        read("others").createOrReplaceTempView("others")
+        return spark.sql("with a as (select * from points where value < (select max(value) from others)) "
+                         "select * from a where lat < 0 union all select * from a where lat >= 0")
+    write("points", 4)
+    write("others", 4)
+    read("points").createOrReplaceTempView("points")
+    build(limited(), "limited-job")
+    if "read" in build(limited(), "limited-job").seconds:
+        fail("a job of the same query with a common table read its rows again")
+    write("others", 5)
+    refused("a file of a subquery that was written anew", ["others", "was written anew"],
+            lambda: build(limited(), "limited-job"))
+    cached = read("points").cache()
+    build(cached, "cached-job")
+    cached.unpersist()
+    write("points", 6)
+    refused("a file behind a cached table that was written anew", ["points", "was written anew"],
+            lambda: build(read("points").cache(), "cached-job"))
+    spark.catalog.clearCache()
+    with open(at("lines.csv"), "w") as file:
+        file.writelines(f"{lon},{lon % 60},{lon}\n" for lon in range(100))
+    lines = spark.read.schema("lon double, lat double, value int")
+    plain = {"job": at("lines-job"), "cell_zoom": 2, "force": True, "progress": False}
+    covey_spark.build(lines.csv(at("lines.csv")), at("same.pmtiles"), **plain)
+    refused("a file that is read with other options", ["other options"], lambda: covey_spark.build(
+        lines.option("header", True).csv(at("lines.csv")), at("same.pmtiles"), **plain))
 
 
 def check_threads(spark, frame):

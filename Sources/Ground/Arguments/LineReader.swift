@@ -129,6 +129,11 @@ struct LineReader {
         guard let words = answer.words else {
             throw .foreignOption(written, of: syntax.phrasebook?.program ?? "", answer)
         }
+        // What the verb does not have would be looked up here again, without end.
+        let own = words.first?.split(separator: "=", maxSplits: 1).first.map(String.init)
+        if let own, own.hasPrefix("-"), syntax.option(spelled: own) == nil {
+            throw syntax.unknown(spelled)
+        }
         parsed.notes += [answer.note(on: written)].compactMap(\.self)
         rest = words[...] + rest
     }

@@ -17,7 +17,7 @@ from covey import CoveyError
 def parser():
     words = argparse.ArgumentParser(
         prog="covey_spark", allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
-        description=__doc__, epilog="All other options are those of covey build.")
+        description=__doc__, epilog="All other options are those of covey build about input, clusters and tiles.")
     words.add_argument("-o", "--output", required=True, metavar="OUT", help="the archive, here or in a store")
     words.add_argument("-f", "--force", action="store_true", help="replace an existing archive")
     words.add_argument("-l", "--layer", metavar="NAME", help="the layer for all tables")

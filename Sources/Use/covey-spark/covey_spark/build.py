@@ -51,7 +51,7 @@ def build(points: Any, out: Path, *, job: Optional[Path] = None, recipe: Union[P
       a job is refused otherwise, for it might be about other rows.
     - `progress`: False, True (the logger "covey_spark" tells, on standard error unless logging is set up otherwise),
       or a function of stage, done and total.
-    - All other options are those of `covey build`, with _ for -.
+    - All other options are those of `covey build` about input, clusters and tiles, with _ for -.
     """
     if (lon is None) != (lat is None):
         raise ValueError("name both lon and lat, or neither")
@@ -76,6 +76,7 @@ def build(points: Any, out: Path, *, job: Optional[Path] = None, recipe: Union[P
         found = {name: frames.points(table, lon, lat, wkb) for name, table in layers.items()}
         recipes.add_systems(document, {name: each.crs for name, each in found.items()})
         tables = {name: each.table for name, each in found.items()}
+        recipes.check_groups(document, tables)
         for name, table in tables.items():
             recipes.try_schema(document, name, table)
         with folder.at_hand() as place:
@@ -83,7 +84,7 @@ def build(points: Any, out: Path, *, job: Optional[Path] = None, recipe: Union[P
             run.report.notes += [note for each in found.values() for note in each.notes]
             cut = arguments({"cell_zoom": cell_zoom, "cell_margin": cell_margin})
             parts = run.read(tables)
-            if parts and not (in_cells or cut or task_memory or tasks) and run.whole(parts, archive):
+            if parts and not (in_cells or cut or task_memory or tasks) and run.whole(parts, archive, force):
                 return run.end()
             run.plan(parts, run.gather(parts), task_memory, cut)
             run.cluster_cells()
@@ -149,7 +150,7 @@ class Run:
         self.report.seconds["read"] = time.monotonic() - start
         return read
 
-    def whole(self, parts, archive):
+    def whole(self, parts, archive, force):
         """Builds in one piece on one worker, if it has the memory; what a cut costs is more than others could help."""
         if not archive.is_file:
             return False
@@ -162,6 +163,8 @@ class Run:
             return False
         self.report.merged = report
         self.place.refresh()
+        # Something may have appeared meanwhile.
+        archive.check(force)
         with archive.output(self.place) as path:
             self.place.take(name, path)
         self.report.seconds["whole"] = time.monotonic() - start

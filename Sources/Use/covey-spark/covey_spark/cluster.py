@@ -115,7 +115,7 @@ class Cluster:
             with self.jobs():
                 return [tasks.unpacked(row) for row in rows.collect()]
         except Exception as error:
-            told = re.findall(r"\[\[covey: (.*?)\]\]", str(error), re.DOTALL)
+            told = re.findall(r"\[\[covey: (.*?):covey\]\]", str(error), re.DOTALL)
             if not told:
                 raise
             raise CoveyError(f"{stage}: {told[0]}") from error

@@ -1,5 +1,6 @@
 """Tables on their way to the program."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional
 
@@ -49,6 +50,9 @@ def points(table: Any, lon: Optional[str], lat: Optional[str], wkb: Optional[str
         if column is not None and kind_of(fields[column]) in OTHERS:
             raise CoveyError(f"{argument}={column!r}: that is {fields[column].simpleString()}{advice(column, fields)}")
     spatial = [each for each, kind in fields.items() if kind_of(kind) in SPATIAL]
+    if wkb is not None and wkb not in spatial and kind_of(fields[wkb]) != "BinaryType":
+        raise CoveyError(f"wkb={wkb!r}: that is {fields[wkb].simpleString()}, and geometries are binary (WKB); of a text, "
+                         f"st_asbinary(st_geomfromtext({wkb})) makes one where Spark has these functions")
     geometry = wkb
     if wkb is None and lon is None and spatial:
         if len(spatial) > 1:
@@ -86,7 +90,14 @@ def advice(column: str, fields: Dict[str, Any]) -> str:
 def leave_out(found: Points, column: str, fields: Dict[str, Any], words: str) -> None:
     kind = fields[column].simpleString()
     found.notes.append(f"column {column} is left out: no attribute holds {kind}{words}")
-    found.table = found.table.drop(column)
+    names = found.table.columns
+    if len({each.lower() for each in names}) < len(names):
+        # Spark would drop all whose names differ in case alone.
+        others = [f"c{at}" for at, each in enumerate(names) if each != column]
+        numbered = found.table.toDF(*(f"c{at}" for at in range(len(names))))
+        found.table = numbered.select(*others).toDF(*(each for each in names if each != column))
+    else:
+        found.table = found.table.drop(column)
 
 
 def system_of(column: str, kind: Any) -> Optional[str]:
@@ -100,7 +111,7 @@ def system_of(column: str, kind: Any) -> Optional[str]:
 
 
 # Leaves of a query whose rows the query itself tells.
-WRITTEN_OUT = {"OneRowRelation", "Range"}
+WRITTEN_OUT = {"OneRowRelation", "Range", "CTERelationRef"}
 
 
 def described(table):
@@ -120,9 +131,52 @@ def described(table):
         about["query"] = plan.canonicalized().toString()
     finally:
         spark.conf.set(limit, before)
-    about["files"] = statuses(spark, table.inputFiles())
-    unknown = unknown_of(spark._jvm, plan)
+    plans = [plan, *listed(plan.subqueriesAll())]
+    relations = [leaf for each in plans for leaf in listed(each.collectLeaves())]
+    about["query"] = numbered(about["query"])
+    about["options"] = [options_of(leaf) for leaf in relations]
+    # Spark's own list leaves out the files behind a cached table, and those of subqueries.
+    files = {*table.inputFiles(), *(file for leaf in relations for file in files_of(leaf))}
+    about["files"] = statuses(spark, sorted(files))
+    unknown = next(filter(None, (unknown_of(spark._jvm, each) for each in plans)), None)
     return {**about, "unknown": unknown} if unknown else about
+
+
+def listed(sequence):
+    return [sequence.apply(index) for index in range(sequence.size())]
+
+
+def numbered(query):
+    """The query with the numbers of its common tables in their order: Spark counts them through a session."""
+    known = {}
+    return re.sub(r"(CTERelation(?:Def|Ref)) (\d+)",
+                  lambda found: f"{found[1]} {known.setdefault(found[2], len(known))}", query)
+
+
+def is_of_files(leaf):
+    kind = leaf.getClass().getSimpleName()
+    if kind == "LogicalRelation":
+        return leaf.relation().getClass().getSimpleName() == "HadoopFsRelation"
+    return kind == "DataSourceV2Relation" and leaf.table().getClass().getSuperclass().getSimpleName() == "FileTable"
+
+
+def files_of(leaf):
+    """The files of a relation, if it is one of files."""
+    if not is_of_files(leaf):
+        return []
+    if leaf.getClass().getSimpleName() == "LogicalRelation":
+        return list(leaf.relation().location().inputFiles())
+    return list(leaf.table().fileIndex().inputFiles())
+
+
+def options_of(leaf):
+    """With which options files are read."""
+    if not is_of_files(leaf):
+        return {}
+    if leaf.getClass().getSimpleName() == "LogicalRelation":
+        pairs = listed(leaf.relation().options().toSeq())
+        return {each._1().lower(): each._2() for each in sorted(pairs, key=lambda each: each._1())}
+    return {key.lower(): value for key, value in sorted(dict(leaf.options().asCaseSensitiveMap()).items())}
 
 
 def unknown_of(jvm, plan):
@@ -134,14 +188,17 @@ def unknown_of(jvm, plan):
         return "its query asks for the time"
     if plan.containsPattern(patterns.PYTHON_UDF()) or plan.containsPattern(patterns.SCALA_UDF()):
         return "its query calls a function of the program"
-    leaves = plan.collectLeaves()
-    for leaf in (leaves.apply(index) for index in range(leaves.size())):
+    nodes = [plan]
+    while nodes:
+        node = nodes.pop()
+        nodes += listed(node.children())
+        if node.getClass().getSimpleName() == "Generate":
+            kind = node.generator().getClass().getSimpleName()
+            if "Python" in kind or "UserDefined" in kind:
+                return "its query calls a function of the program"
+    for leaf in listed(plan.collectLeaves()):
         kind = leaf.getClass().getSimpleName()
-        if kind == "LogicalRelation" and leaf.relation().getClass().getSimpleName() == "HadoopFsRelation":
-            continue
-        if kind == "DataSourceV2Relation" and leaf.table().getClass().getSuperclass().getSimpleName() == "FileTable":
-            continue
-        if kind not in WRITTEN_OUT:
+        if not is_of_files(leaf) and kind not in WRITTEN_OUT:
             return f"its rows come from no files ({kind})"
     return None
 
@@ -151,7 +208,10 @@ def statuses(spark, files):
     found, folders = {}, {}
     for file in files:
         folders.setdefault(file.rpartition("/")[0], []).append(file)
-    path = spark._jvm.org.apache.hadoop.fs.Path
+
+    def path(text):
+        # Spark writes them as addresses, in which spaces and the like have numbers.
+        return spark._jvm.org.apache.hadoop.fs.Path(spark._jvm.java.net.URI(text))
     for folder in sorted(folders):
         target = path(folder)
         listing = target.getFileSystem(spark._jsc.hadoopConfiguration()).listStatus(target)
@@ -167,6 +227,8 @@ def difference(then, now):
         return "its columns differ"
     if then.get("query") != now.get("query"):
         return "its query differs"
+    if then.get("options") != now.get("options"):
+        return "its files are read with other options"
     old, new = then.get("files", {}), now.get("files", {})
     for file in sorted(old.keys() | new.keys()):
         if old.get(file) != new.get(file):

@@ -71,6 +71,8 @@ class Archive:
         return self.store.uploads(archive_files(self.out))
 
     def check(self, force):
+        if not self.is_file and not self.out.endswith("/") and not (self.path and os.path.isdir(self.path)):
+            raise CoveyError(f"{self.out}: the name tells no kind of archive\nend it in .pmtiles, .mbtiles, or / for a folder")
         if self.path and not os.path.isdir(os.path.dirname(self.path)):
             raise CoveyError(f"{os.path.dirname(self.path)}: is no folder\nmake it, or name another archive")
         for each in archive_files(self.path or self.out.rstrip("/")):

@@ -29,11 +29,25 @@ def document(recipe, tables, layer, source, words):
 
 def show(recipe, words):
     if isinstance(recipe, (str, os.PathLike)):
+        if not os.path.isfile(recipe):
+            raise CoveyError(f"recipe={os.fspath(recipe)!r}: there is no such file on the driver")
         return run(["recipe", "show", os.fspath(recipe), *words])
     with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
         json.dump(recipe, file)
         file.flush()
         return run(["recipe", "show", file.name, *words])
+
+
+def check_groups(document, tables):
+    """Refuses to group by what no point can have: a misspelt column would mix what belongs apart."""
+    for layer in document["layers"]:
+        clusters = layer.get("clusters") or {}
+        name = clusters.get("groupBy")
+        # Joined tables, regions and facets over time bring attributes of their own.
+        brings = layer.get("join") or layer.get("regions") or clusters.get("facets")
+        if name and not brings and name not in tables[layer["name"]].columns:
+            has = ", ".join(tables[layer["name"]].columns)
+            raise CoveyError(f"group_by={name!r}: the table of {layer['name']} has no such column; it has {has}")
 
 
 def add_systems(document, systems):

@@ -35,7 +35,7 @@ class TaskFailure(RuntimeError):
     """A failure, in words that the driver finds in whatever Spark wraps around them."""
 
     def __init__(self, words):
-        super().__init__(f"[[covey: {words}]]")
+        super().__init__(f"[[covey: {words}:covey]]")
 
 
 class Finder:
