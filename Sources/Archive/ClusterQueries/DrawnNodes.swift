@@ -52,14 +52,25 @@ public struct DrawnNodes {
     public func features(_ query: inout ClusterQuery) throws(ClusterQueryError) -> [JSONValue] {
         var features: [JSONValue] = []
         var bytesLeft = Self.mostBytes
-        for node in nodes {
-            switch node {
-            case .cluster(let record): features.append(feature(of: record))
-            case .leaf(let number):
-                let leaves = try query.leaves(number..<(number + 1))
-                bytesLeft -= leaves.reduce(0) { $0 + $1.bytes }
-                guard bytesLeft >= 0 || features.isEmpty else { return features }
-                features += leaves.map(GeoJSON.feature)
+        var next = 0
+        while next < nodes.count {
+            switch nodes[next] {
+            case .cluster(let record):
+                features.append(feature(of: record))
+                next += 1
+            case .leaf(let first):
+                // A block is read once for all points that follow each other.
+                let run = nodes[next...].enumerated().prefix { offset, node in
+                    if case .leaf(first + Int64(offset)) = node { true } else { false }
+                }
+                let leaves = try query.leaves(
+                    first..<first + Int64(run.count), mostBytes: max(bytesLeft, 0))
+                for leaf in leaves {
+                    bytesLeft -= leaf.bytes
+                    guard bytesLeft >= 0 || features.isEmpty else { return features }
+                    features.append(GeoJSON.feature(leaf))
+                }
+                next += leaves.count
             }
         }
         return features

@@ -36,6 +36,8 @@ extension Operator {
 /// The labels of a `match`: all texts, or all whole numbers.
 private struct MatchLabels {
     var texts: [String] = []
+    /// The bytes of the texts: letters that look alike may differ.
+    private var known: Set<[UInt8]> = []
     /// The branches of the texts.
     var textBranches: [Int] = []
     /// The branches of the numbers.
@@ -60,7 +62,7 @@ private struct MatchLabels {
     ) throws(ExpressionError) {
         switch label {
         case .string(let text) where numbers.isEmpty:
-            guard !texts.contains(where: { $0.utf8.elementsEqual(text.utf8) }) else {
+            guard known.insert(Array(text.utf8)).inserted else {
                 throw .duplicateLabel(label.text(), at: path)
             }
             texts.append(text)

@@ -14,23 +14,26 @@ extension ClusterAnswer {
                 limit: Int64(arguments[ClustersVerb.limit])) : ClusterAnswers.Page()
         let spelling = question == .cluster ? "" : question.rawValue
         guard let asked = ClusterQuestion(rawValue: spelling) else {
-            return try tree(.cluster(query.cluster(id)), depth: 0)
+            return try tree(query.cluster(id), depth: 0)
         }
         return try answers.answer(asked, about: id, page, &query)
     }
 
     /// A cluster with its children, down to the requested depth.
-    private mutating func tree(_ node: ClusterNode, depth: Int) throws -> JSONValue {
-        switch node {
-        case .leaf(let number): return GeoJSON.feature(try query.leaves(number..<(number + 1))[0])
-        case .cluster(let record):
-            let shown = try answers.feature(of: record, &query)
-            guard depth < arguments[ClustersVerb.depth], var object = shown.asObject else {
-                return shown
-            }
-            let children = try query.children(of: query.description.id(of: record)).nodes
-            object["children"] = .array(try children.map { try tree($0, depth: depth + 1) })
-            return .object(object)
+    private mutating func tree(_ cluster: ClusterRecord, depth: Int) throws -> JSONValue {
+        let shown = try answers.feature(of: cluster, &query)
+        guard depth < arguments[ClustersVerb.depth], var object = shown.asObject else {
+            return shown
         }
+        let children = try query.children(of: query.description.id(of: cluster)).nodes
+        let leaves = try leaves(among: children)
+        object["children"] = .array(
+            try children.compactMap { child in
+                switch child {
+                case .leaf(let number): leaves[number].map(GeoJSON.feature)
+                case .cluster(let record): try tree(record, depth: depth + 1)
+                }
+            })
+        return .object(object)
     }
 }

@@ -78,7 +78,7 @@ struct ClusterAnswer: ~Copyable {
     }
 
     /// The points among some nodes in leaf order, by their numbers: neighbours are read together.
-    private mutating func leaves(among nodes: [ClusterNode]) throws -> [Int64: Leaf] {
+    mutating func leaves(among nodes: [ClusterNode]) throws -> [Int64: Leaf] {
         var ranges: [Range<Int64>] = []
         for case .leaf(let number) in nodes {
             let start = ranges.last?.upperBound == number ? ranges.removeLast().lowerBound : number
