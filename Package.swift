@@ -10,9 +10,9 @@ let testSettings: [SwiftSetting] = [
 ]
 let settings = testSettings + [.strictMemorySafety()]
 // Tests and the program's verbs do little themselves, and few import them: a second compiler need not write their modules.
-let runOnce = SwiftSetting.unsafeFlags(
+let unoptimized = SwiftSetting.unsafeFlags(
     ["-Onone", "-gnone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
-let plainTestSettings = testSettings + [runOnce]
+let plainTestSettings = testSettings + [unoptimized]
 
 /// Names of targets, told apart by white space.
 func names(_ text: String) -> [Target.Dependency] {
@@ -195,7 +195,7 @@ let layers: [[Target]] = [
                 ArchiveContract Arguments CDemoData CLibrary ClusterQueries Clustering Conversion Geometry
                 HTTP Inspection JSON Pipelines Platform PointInput Recipes Spelling TileArchive
                 TileService Tileset VectorTile
-                """, [runOnce])
+                """, [unoptimized])
         command(
             "covey-bench",
             uses: """

@@ -42,7 +42,9 @@ struct UpdatePlaceTests {
             with: job)
         #expect(built.exitCode == 0)
         // a was cheap and is dear, b is cheap now, d is new and cheap, and c goes.
-        try terminal.write("lon,lat,ref,price\n10,0,a,9\n10.2,0,b,1\n3,3,d,1\n", to: "some.csv")
+        // Of several changes of one point the last counts.
+        try terminal.write(
+            "lon,lat,ref,price\n10,0,a,1\n10,0,a,9\n10.2,0,b,1\n3,3,d,1\n", to: "some.csv")
         try terminal.write("b\nc\n", to: "gone.txt")
         let result = try terminal.covey(
             "update", "a.mbtiles", "some.csv", "--key", "ref", "--delete", "gone.txt",

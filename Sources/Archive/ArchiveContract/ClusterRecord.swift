@@ -115,3 +115,15 @@ public enum ClusterNode: Hashable, Sendable {
         }
     }
 }
+
+extension ArraySlice<ClusterNode> {
+    /// The numbers of the points that it begins with, as far as they follow each other; none if a cluster comes first.
+    public var leadingLeaves: Range<Int64> {
+        guard case .leaf(let start)? = first else { return 0..<0 }
+        var end = start
+        while end - start < count, case .leaf(end) = self[startIndex + Int(end - start)] {
+            end += 1
+        }
+        return start..<end
+    }
+}

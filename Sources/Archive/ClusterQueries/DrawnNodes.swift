@@ -58,13 +58,10 @@ public struct DrawnNodes {
             case .cluster(let record):
                 features.append(feature(of: record))
                 next += 1
-            case .leaf(let first):
+            case .leaf:
                 // A block is read once for all points that follow each other.
-                let run = nodes[next...].enumerated().prefix { offset, node in
-                    if case .leaf(first + Int64(offset)) = node { true } else { false }
-                }
                 let leaves = try query.leaves(
-                    first..<first + Int64(run.count), mostBytes: max(bytesLeft, 0))
+                    nodes[next...].leadingLeaves, mostBytes: max(bytesLeft, 0))
                 for leaf in leaves {
                     bytesLeft -= leaf.bytes
                     guard bytesLeft >= 0 || features.isEmpty else { return features }

@@ -19,7 +19,7 @@ struct WrittenArchive {
     static func paths(of files: JobFiles) -> [String] {
         let folder = files.folder("index")
         let names = ((try? Directory(folder).names()) ?? []).filter { JobFiles.isOfWritten($0) }
-        return names.sorted().compactMap { lines(of: "\(folder)/\($0)").last }
+        return names.sorted().compactMap { lines(of: "\(folder)/\($0)").dropFirst().first }
     }
 
     /// The words of a note, and the path of its archive.

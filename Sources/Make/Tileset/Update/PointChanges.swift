@@ -18,6 +18,8 @@ struct PointChanges {
         var row: UInt32?
         /// Whether to count it as unknown if there is no such point.
         var isTold = true
+        /// Whether `leaves` is true of its new form.
+        var leaves = false
         var isDone = false
     }
 
@@ -31,9 +33,9 @@ struct PointChanges {
     private var hasMetKeys = false
     private var hasMetPoints = false
     private(set) var tally = Tally()
-    /// Whether `leaves` is true of any point, and of how many changes.
+    /// Whether `leaves` is true of any point that was there, and of how many changes without keys.
     private var hasMetLeaving = false
-    private var leavingCount = 0
+    private var keylessLeaving = 0
 
     /// - Parameters:
     ///   - changed: points that are added or replaced, and removals.
@@ -51,14 +53,16 @@ struct PointChanges {
         for key in deletions { changes[key] = Change() }
         for row in 0..<changed.count {
             let removal = changed.removal(at: row)
-            let stays = removal == nil && !changed.matches(leaves, at: row)
-            if removal == nil, !stays { leavingCount += 1 }
+            let goes = removal == nil && changed.matches(leaves, at: row)
+            let stays = removal == nil && !goes
             guard let key = changed.key(of: row, by: identity) else {
                 if removal == .asked { tally.unknown += 1 }
                 if stays { keyless.append(UInt32(row)) }
+                if goes { keylessLeaving += 1 }
                 continue
             }
-            changes[key] = Change(row: stays ? UInt32(row) : nil, isTold: removal == .asked)
+            changes[key] = Change(
+                row: stays ? UInt32(row) : nil, isTold: removal == .asked, leaves: goes)
         }
     }
 
@@ -116,10 +120,11 @@ struct PointChanges {
 
     /// What to say about an expression that does nothing, or removes points that were just given.
     var notes: [String] {
-        if leavingCount > 0 {
+        let count = keylessLeaving + changes.values.count(where: \.leaves)
+        if count > 0 {
             return [
-                "--delete-where: it is true of \(leavingCount) of the changes, "
-                    + "so \(leavingCount == 1 ? "this point is" : "these points are") not in the archive"
+                "--delete-where: it is true of \(count) of the changes, "
+                    + "so \(count == 1 ? "this point is" : "these points are") not in the archive"
             ]
         }
         return leaves == nil || hasMetLeaving ? [] : ["--delete-where: no point matches it"]

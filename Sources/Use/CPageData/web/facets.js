@@ -44,7 +44,8 @@ function placesOf(axis, choice) {
     if (choice === undefined || choice === null) return all.map((_, at) => at);
     const list = [choice].flat();
     if (axis.unit && isPeriod(list)) {
-        const [from, to] = list;
+        // Years may be numbers.
+        const [from, to] = list.map((end) => end && String(end));
         // A month is within its year: what is asked for may be coarser than the labels.
         const isIn = (label) => (!from || label >= from) && (!to || label.slice(0, to.length) <= to);
         return axis.values.flatMap((label, at) => (isIn(label) ? [at] : []));
@@ -67,13 +68,13 @@ const facetOf = (facets, names, selection, sum) => (facets ?? [])
 
 /** The rule of a facet that would tell what a selection chooses by a name, as far as it can be known. */
 function ruleFor(facets, name, choice) {
-    const isTime = (facets ?? []).some(({ axes }) => axes.some((axis) => axis.unit && isAxisNamed(axis, name)));
-    if (!isTime) return name;
+    const axis = (facets ?? []).flatMap(({ axes }) => axes).find((one) => one.unit && isAxisNamed(one, name));
+    if (!axis) return name;
     const times = [choice].flat().filter((one) => one && !isUncounted(one));
     const odd = times.find((one) => !unitOf(one));
     if (odd !== undefined) throw new Error(`${odd} is no time that facets tell: write 2024, 2024-Q1, 2024-02, 2024-W05, 2024-02-29 or 2024-02-29T12`);
     const finest = Math.max(-1, ...times.map((one) => timeUnits.indexOf(unitOf(one))));
-    return finest < 0 ? name : `${name.replace(/:[^:]*$/, "")}:${timeUnits[finest]}`;
+    return finest < 0 ? name : `${axis.of}:${timeUnits[finest]}`;
 }
 
 /**

@@ -1,5 +1,7 @@
 """Tables on their way to the program."""
 
+import hashlib
+import json
 import re
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional
@@ -131,19 +133,29 @@ def described(table):
         about["query"] = plan.canonicalized().toString()
     finally:
         spark.conf.set(limit, before)
-    plans = [plan, *listed(plan.subqueriesAll())]
-    relations = [leaf for each in plans for leaf in listed(each.collectLeaves())]
     about["query"] = numbered(about["query"])
-    about["options"] = [options_of(leaf) for leaf in relations]
-    # Spark's own list leaves out the files behind a cached table, and those of subqueries.
-    files = {*table.inputFiles(), *(file for leaf in relations for file in files_of(leaf))}
+    about["options"] = hashlib.sha256(json.dumps([options_of(leaf) for leaf in leaves_of(plan)]).encode()).hexdigest()
+    # Spark's own list leaves out the files behind a cached table, and those of subqueries. An optimized query knows of no
+    # cache here, and has only those partitions of a catalog's table that it reads, as that list.
+    optimized = spark._jsparkSession.sessionState().optimizer().execute(plan)
+    files = {*table.inputFiles(), *(file for leaf in leaves_of(optimized) for file in files_of(leaf))}
     about["files"] = statuses(spark, sorted(files))
-    unknown = next(filter(None, (unknown_of(spark._jvm, each) for each in plans)), None)
+    unknown = next(filter(None, (unknown_of(spark._jvm, each) for each in plans_of(plan))), None)
     return {**about, "unknown": unknown} if unknown else about
 
 
 def listed(sequence):
     return [sequence.apply(index) for index in range(sequence.size())]
+
+
+def plans_of(plan):
+    """A query, and those within its expressions."""
+    return [plan, *listed(plan.subqueriesAll())]
+
+
+def leaves_of(plan):
+    leaves = [leaf for each in plans_of(plan) for leaf in listed(each.collectLeaves())]
+    return [leaf.relation() if leaf.getClass().getSimpleName() == "DataSourceV2ScanRelation" else leaf for leaf in leaves]
 
 
 def numbered(query):
@@ -170,13 +182,14 @@ def files_of(leaf):
 
 
 def options_of(leaf):
-    """With which options files are read."""
+    """With which options files are read; how a store is reached, keys included, is none of these."""
     if not is_of_files(leaf):
-        return {}
+        return []
     if leaf.getClass().getSimpleName() == "LogicalRelation":
-        pairs = listed(leaf.relation().options().toSeq())
-        return {each._1().lower(): each._2() for each in sorted(pairs, key=lambda each: each._1())}
-    return {key.lower(): value for key, value in sorted(dict(leaf.options().asCaseSensitiveMap()).items())}
+        pairs = [(each._1(), each._2()) for each in listed(leaf.relation().options().toSeq())]
+    else:
+        pairs = dict(leaf.options().asCaseSensitiveMap()).items()
+    return sorted([key.lower(), value] for key, value in pairs if not key.lower().startswith("fs."))
 
 
 def unknown_of(jvm, plan):

@@ -79,13 +79,13 @@ struct ClusterAnswer: ~Copyable {
 
     /// The points among some nodes in leaf order, by their numbers: neighbours are read together.
     mutating func leaves(among nodes: [ClusterNode]) throws -> [Int64: Leaf] {
-        var ranges: [Range<Int64>] = []
-        for case .leaf(let number) in nodes {
-            let start = ranges.last?.upperBound == number ? ranges.removeLast().lowerBound : number
-            ranges.append(start..<number + 1)
-        }
         var leaves: [Int64: Leaf] = [:]
-        for range in ranges { for leaf in try query.leaves(range) { leaves[leaf.number] = leaf } }
+        var rest = nodes[...]
+        while !rest.isEmpty {
+            let run = rest.leadingLeaves
+            for leaf in try query.leaves(run) { leaves[leaf.number] = leaf }
+            rest = rest.dropFirst(max(run.count, 1))
+        }
         return leaves
     }
 
