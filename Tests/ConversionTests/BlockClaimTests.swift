@@ -138,8 +138,9 @@ struct BlockClaimTests {
         }
         var hash = PayloadHash()
         for payload in parts.payloads {
-            hash.include(payload.span)
-            try sink.write(payload: payload.span)
+            let sum = PayloadHash.sum(of: payload.span)
+            hash.include(sum: sum)
+            try sink.write(payload: payload.span, sum: sum)
         }
         var bytes = MD5()
         for payload in parts.payloads { bytes.update(payload.span) }

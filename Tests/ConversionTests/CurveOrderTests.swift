@@ -77,6 +77,6 @@ private final class CurveSink: ArchiveSink {
         tiles.append(tile)
         contents[tile] = Array(copying: bytes)
     }
-    func write(payload: Span<UInt8>) {}
+    func write(payload: Span<UInt8>, sum: String) {}
     func finish(_ metadata: ArchiveMetadata) {}
 }

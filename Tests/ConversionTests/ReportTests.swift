@@ -36,7 +36,7 @@ struct ReportTests {
         for (x, y) in [(0, 1), (2, 2)] as [(UInt32, UInt32)] {
             try writer.write(TileID(z: 2, x: x, y: y), gzip: empty.span)
         }
-        try writer.write(payload: empty.span)
+        try writer.write(payload: empty.span, sum: "")
         try writer.finish(ArchiveMetadata(name: "a"))
         let (written, report) = try files.convert(try Archive(path: path), "b.pmtiles")
         #expect(!written.hasClusters && report.clusters == 0 && report.leafBlocks == 0)

@@ -189,12 +189,13 @@ def one_claim(random, database):
         database.executescript("ALTER TABLE tiles RENAME TO t; CREATE VIEW tiles AS SELECT a.zoom_level, "
                                "a.tile_column, b.tile_row, a.tile_data FROM t a, t b")
     elif kind == "swap":
-        [[rows]] = database.execute("SELECT count(*) FROM covey_blocks")
+        table, key = payload_table(database)
+        [[rows]] = database.execute(f"SELECT count(*) FROM {table}")
         a, b = random.randrange(rows), random.randrange(rows)
         for old, new in [(a, -1), (b, a), (-1, b)]:
-            database.execute("UPDATE covey_blocks SET block = ? WHERE block = ?", (new, old))
+            database.execute(f"UPDATE {table} SET {key} = ? WHERE {key} = ?", (new, old))
     elif kind == "gone":
-        database.execute(f"DROP TABLE {random.choice(['covey_blocks', 'metadata', 'tiles'])}")
+        database.execute(f"DROP TABLE {random.choice([payload_table(database)[0], 'metadata', 'tiles'])}")
     else:
         return f"payload {payload_in_mbtiles(random, database)}"
     return kind
@@ -206,7 +207,14 @@ def payload_in_mbtiles(random, database):
     if not blocks:
         return "nothing: there are no clusters"
     number = chosen(random, blocks)
-    [[old]] = database.execute("SELECT data FROM covey_blocks WHERE block = ?", (number,))
+    table, key = payload_table(database)
+    [[old]] = database.execute(f"SELECT data FROM {table} WHERE {key} = ?", (number,))
     new, said = changed(random, old)
-    database.execute("UPDATE covey_blocks SET data = ? WHERE block = ?", (new, number))
+    database.execute(f"UPDATE {table} SET data = ? WHERE {key} = ?", (new, number))
     return said
+
+
+def payload_table(database):
+    """The table of payloads and its key, which is a payload's number in a new archive."""
+    [[is_view]] = database.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'covey_payloads'")
+    return ("covey_payloads", "payload") if is_view else ("covey_blocks", "block")

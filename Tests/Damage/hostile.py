@@ -12,6 +12,8 @@ TABLES = {
     "tiles": ["zoom_level", "tile_column", "tile_row", "tile_data"],
     "metadata": ["name", "value"],
     "covey_blocks": ["block", "data"],
+    "covey_payloads": ["payload", "data"],
+    "covey_numbers": ["block", "payload"],
 }
 BLOBS = {"tile_data", "value", "name", "data"}
 ROWS = ["{t}_", "{t}_", "{t}_", "{t}_ a, {t}_ b", "{t}_ UNION ALL SELECT * FROM {t}_", "{t}_ ORDER BY random()",

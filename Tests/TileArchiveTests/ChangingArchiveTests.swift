@@ -11,25 +11,25 @@ struct ChangingArchiveTests {
     let directory = try! TemporaryDirectory()
     var path: String { directory.file("a.mbtiles") }
 
-    private func tile(_ x: UInt32) -> TileID { TileID(z: 9, x: x, y: 1) }
+    func tile(_ x: UInt32) -> TileID { TileID(z: 9, x: x, y: 1) }
 
     private var options: SinkOptions {
         var options = SinkOptions()
-        (options.replacesExisting, options.hashesTiles) = (true, false)
+        (options.replacesExisting, options.mayChange) = (true, true)
         return options
     }
 
-    private func sink() throws -> any ArchiveSink { try MBTiles.sink(to: path, options: options) }
+    func sink() throws -> any ArchiveSink { try MBTiles.sink(to: path, options: options) }
 
     /// Tiles 0 to 2 and payloads 0 to 2, each of one byte.
-    private func write() throws {
+    func write() throws {
         let sink = try sink()
         for x in UInt32(0)..<3 { try sink.write([tile(x)], gzip: [UInt8(x)].span, ends: [1]) }
-        for number in UInt8(0)..<3 { try sink.write(payload: [number].span) }
+        for number in UInt8(0)..<3 { try sink.write(payload: [number].span, sum: "") }
         try sink.finish(ArchiveMetadata(name: "old"))
     }
 
-    private func rows(_ select: String) throws -> [[UInt8]] {
+    func rows(_ select: String) throws -> [[UInt8]] {
         let database = try Database(path: path, mode: .readOnly)
         var rows = try database.prepare(select)
         var all: [[UInt8]] = []
@@ -44,7 +44,7 @@ struct ChangingArchiveTests {
         try rows("SELECT tile_data FROM tiles ORDER BY zoom_level, tile_column, tile_row")
     }
 
-    private func payloads() throws -> [[UInt8]] {
+    func payloads() throws -> [[UInt8]] {
         try rows("SELECT data FROM covey_blocks ORDER BY block")
     }
 
@@ -55,11 +55,11 @@ struct ChangingArchiveTests {
         try changing.set(tile(0), .removed, gzip: [UInt8]().span)
         try changing.set(tile(1), .changed, gzip: [8, 8].span)
         try changing.set(tile(7), .added, gzip: [9].span)
-        try changing.set(payload: [0].span, at: 0)
-        try changing.set(payload: [5].span, at: 1)
+        #expect(changing.keep(payload: 0))
+        try changing.write(payload: [5].span, sum: "")
         #expect(try tiles() == [[0], [1], [2]])
         #expect(try payloads() == [[0], [1], [2]])
-        try changing.finish(ArchiveMetadata(name: "new"), payloads: 2)
+        try changing.finish(ArchiveMetadata(name: "new"))
         #expect(try tiles() == [[8, 8], [2], [9]])
         #expect(try payloads() == [[0], [5]])
         #expect(try Archive(path: path).metadata.name == "new")
@@ -70,7 +70,7 @@ struct ChangingArchiveTests {
         try write()
         var changing = try sink().changing(tileBytes: 3)
         try changing?.set(tile(1), .changed, gzip: [8, 8].span)
-        try changing?.set(payload: [9].span, at: 7)
+        try changing?.write(payload: [9].span, sum: "")
         changing = nil
         #expect(try tiles() == [[0], [1], [2]])
         #expect(try payloads() == [[0], [1], [2]])
@@ -95,7 +95,7 @@ struct ChangingArchiveTests {
         #expect(try sink().changing(tileBytes: 1 << 20) == nil)
         #expect(try sink().changing(tileBytes: (1 << 20) - 1) != nil)
         var hashing = options
-        hashing.hashesTiles = true
+        hashing.mayChange = false
         #expect(try MBTiles.sink(to: path, options: hashing).changing(tileBytes: 3) == nil)
         #expect(
             try PMTiles.sink(to: directory.file("b.pmtiles"), options: options).changing(
@@ -133,7 +133,7 @@ struct ChangingArchiveTests {
             if isFree { try reader.execute("COMMIT") }
             let changing = try #require(try MBTilesChanges(path, tileBytes: 3, shortPatience: 50))
             try changing.set(tile(1), .changed, gzip: [8, 8].span)
-            let finish = { try changing.finish(ArchiveMetadata(name: "new"), payloads: 3) }
+            let finish = { try changing.finish(ArchiveMetadata(name: "new")) }
             guard !isFree else {
                 try finish()
                 continue
@@ -186,7 +186,7 @@ struct ChangingArchiveTests {
         #expect(try firstByte(tile(150), of: copy) == 150)
         #expect(FileManager.default.fileExists(atPath: copy + "-journal"))
         var other = options
-        other.hashesTiles = true
+        other.mayChange = false
         #expect(throws: ArchiveError.inUse(path: copy)) {
             try MBTiles.sink(to: copy, options: other)
         }
@@ -202,7 +202,7 @@ struct ChangingArchiveTests {
         #expect(!FileManager.default.fileExists(atPath: copy + "-journal"))
         let changing = try #require(try sink.changing(tileBytes: 1_600_000))
         try changing.set(tile(150), .changed, gzip: [7].span)
-        try changing.finish(ArchiveMetadata(name: "new"), payloads: 0)
+        try changing.finish(ArchiveMetadata(name: "new"))
         #expect(try firstByte(tile(150), of: copy) == 7)
     }
 

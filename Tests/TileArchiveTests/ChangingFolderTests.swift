@@ -14,7 +14,7 @@ struct ChangingFolderTests {
 
     private var options: SinkOptions {
         var options = SinkOptions()
-        (options.replacesExisting, options.hashesTiles) = (true, false)
+        (options.replacesExisting, options.mayChange) = (true, true)
         return options
     }
 
@@ -22,7 +22,7 @@ struct ChangingFolderTests {
     private func write(_ options: SinkOptions) throws {
         let sink = try TileFolder.sink(to: path, options: options)
         for x in UInt32(0)..<3 { try sink.write([tile(x)], gzip: [UInt8(x)].span, ends: [1]) }
-        for number in UInt8(0)..<3 { try sink.write(payload: [number].span) }
+        for number in UInt8(0)..<3 { try sink.write(payload: [number].span, sum: "") }
         try sink.finish(ArchiveMetadata(name: "old"))
     }
 
@@ -54,8 +54,9 @@ struct ChangingFolderTests {
         try archive.set(tile(1), .changed, gzip: [8, 8].span)
         try archive.set(tile(2), .repacked, gzip: [2].span)
         try archive.set(tile(7), .added, gzip: [9].span)
-        try archive.set(payload: [0].span, at: 0)
-        try archive.set(payload: [5].span, at: 1)
+        #expect(archive.keep(payload: 0))
+        #expect(!archive.keep(payload: 2))
+        try archive.write(payload: [5].span, sum: "")
     }
 
     @Test func `all changes are there at the end, and none before`() throws {
@@ -65,7 +66,7 @@ struct ChangingFolderTests {
         let archive = try #require(try changing(options))
         try change(archive)
         #expect(try files() == old)
-        try archive.finish(ArchiveMetadata(name: "new"), payloads: 2)
+        try archive.finish(ArchiveMetadata(name: "new"))
         var new = old
         for name in ["4/0", "4/0/1.pbf", "clusters/2.bin"] { new[name] = nil }
         new["4/1/1.pbf"] = [8, 8]
@@ -101,9 +102,13 @@ struct ChangingFolderTests {
         }
         let archive = try #require(try changing(options))
         try change(archive)
-        try archive.finish(ArchiveMetadata(name: "new"), payloads: 0)
+        try archive.finish(ArchiveMetadata(name: "new"))
         let names = try files().filter { !$0.key.hasPrefix("4") }
-        #expect(names == ["tiles.json": [7], "assets": [], "assets/new.js": [8]])
+        #expect(
+            names == [
+                "tiles.json": [7], "assets": [], "assets/new.js": [8],
+                "clusters": [], "clusters/0.bin": [0], "clusters/1.bin": [5],
+            ])
     }
 
     @Test func `where what goes beside cannot be made, the archive says what it said before`()
@@ -116,7 +121,7 @@ struct ChangingFolderTests {
         let archive = try #require(try changing(failing))
         try change(archive)
         #expect(throws: ArchiveError.self) {
-            try archive.finish(ArchiveMetadata(name: "new"), payloads: 2)
+            try archive.finish(ArchiveMetadata(name: "new"))
         }
         #expect(try Archive(path: path).metadata.name == "old")
         #expect(try files()["4/7/1.pbf"] == [9])
@@ -129,7 +134,7 @@ struct ChangingFolderTests {
         try write(options)
         #expect(try changing(options) != nil)
         for change in [
-            { $0.hashesTiles = true }, { $0.folder.keepsGzip = true },
+            { $0.mayChange = false }, { $0.folder.keepsGzip = true },
         ] as [(inout SinkOptions) -> Void] {
             var other = options
             change(&other)

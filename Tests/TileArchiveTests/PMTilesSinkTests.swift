@@ -24,7 +24,7 @@ struct PMTilesSinkTests {
             let tile = try #require(TileID(hilbertID: id))
             try sink.write([tile], gzip: bytes.span, ends: [bytes.count])
         }
-        for payload in payloads { try sink.write(payload: payload.span) }
+        for payload in payloads { try sink.write(payload: payload.span, sum: "") }
         try sink.finish(metadata)
         return path
     }
@@ -207,7 +207,7 @@ struct PMTilesSinkTests {
         let sink = try PMTiles.sink(to: path, options: SinkOptions())
         let one = try clusters("one")
         let payload = one.payloads[0]
-        try sink.write(payload: payload.span)
+        try sink.write(payload: payload.span, sum: "")
         try Data("other".utf8).write(to: URL(filePath: path))
         #expect(throws: ArchiveError.exists(path: path)) { try sink.finish(one.metadata) }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "other")

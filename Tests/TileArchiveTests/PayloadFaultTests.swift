@@ -120,7 +120,7 @@ struct PayloadFaultTests {
     }
 
     private final class Discarding: PayloadSink {
-        func write(payload: Span<UInt8>) {}
+        func write(payload: Span<UInt8>, sum: String) {}
     }
 
     @Test func `an overview that readers would refuse is not written`() throws {
@@ -130,7 +130,7 @@ struct PayloadFaultTests {
                 // Each step between two blocks takes six bytes.
                 let blocks = (0..<4_000).map { Int64($0 % 2) << 38 }
                 try writer.write(
-                    EncodedPage([0], told: .init(first: Int64(page + 1), blocks: blocks)))
+                    EncodedPage([0], told: .init(first: Int64(page + 1), blocks: blocks), sum: ""))
             }
             do {
                 let written = try writer.finish([]) { _ in 0 }
@@ -146,7 +146,7 @@ struct PayloadFaultTests {
             var writer = ClusterWriter(Discarding(), chapterSize: size)
             for page in 0..<pages {
                 try writer.write(
-                    EncodedPage([0], told: .init(first: Int64(page + 1), blocks: [])))
+                    EncodedPage([0], told: .init(first: Int64(page + 1), blocks: []), sum: ""))
             }
             let blocks = try writer.finish([]) { _ in 0 }
             #expect(blocks.chapters == chapters && blocks.overview == pages + chapters)

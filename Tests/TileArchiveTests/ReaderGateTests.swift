@@ -18,7 +18,7 @@ struct ReaderGateTests {
     /// Tiles 0 to 2, each of one byte.
     private func write() throws {
         var options = SinkOptions()
-        options.hashesTiles = false
+        options.mayChange = true
         let sink = try MBTiles.sink(to: path, options: options)
         for x in UInt32(0)..<3 { try sink.write([tile(x)], gzip: [UInt8(x)].span, ends: [1]) }
         try sink.finish(ArchiveMetadata(name: "old"))
@@ -59,7 +59,7 @@ struct ReaderGateTests {
         let change = Thread {
             #expect(throws: Never.self) {
                 try changes(patience: .seconds(60)).finish(
-                    ArchiveMetadata(name: "new"), payloads: 0)
+                    ArchiveMetadata(name: "new"))
             }
             isDone.store(true, ordering: .releasing)
         }
@@ -88,7 +88,7 @@ struct ReaderGateTests {
             let changing = try changes(patience: .milliseconds(300)) { isCancelled }
             let error: ArchiveError = isCancelled ? .cancelled(path: path) : .locked(path: path)
             #expect(throws: error) {
-                try changing.finish(ArchiveMetadata(name: "new"), payloads: 0)
+                try changing.finish(ArchiveMetadata(name: "new"))
             }
         }
         #expect(try tiles() == [[0], [1], [2]])

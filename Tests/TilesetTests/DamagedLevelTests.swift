@@ -164,7 +164,7 @@ struct DamagedLevelTests {
         ] as [([Int64], Int, Int, [Int64], Bool)] {
             let place = CellPages.Place(task: task, block: block)
             var pages = CellPages()
-            pages.pages = firsts.map { .init(first: $0, blocks: [place], bytes: [1]) }
+            pages.pages = firsts.map { .init(first: $0, blocks: [place], bytes: [1], sum: "a") }
             (pages.ids, pages.places) = (ids, ids.map { _ in place })
             try? FileManager.default.removeItem(atPath: path)
             try pages.write(to: path, following: 9, job)

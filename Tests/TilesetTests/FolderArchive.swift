@@ -84,7 +84,7 @@ final class FolderSink: ArchiveSink {
         contents.tiles.append([UInt32(tile.z), tile.x, tile.y])
     }
 
-    func write(payload: Span<UInt8>) {
+    func write(payload: Span<UInt8>, sum: String) {
         put(payload, "payload-\(contents.payloads)")
         contents.payloads += 1
     }

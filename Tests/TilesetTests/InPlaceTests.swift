@@ -109,6 +109,43 @@ struct InPlaceTests {
         try PartUpdateTests.expectSame(living)
     }
 
+    @Test func `payloads whose numbers change keep their rows`() throws {
+        let living = try LivingPoints(
+            ["tiles": ["maxZoom": 5], "layer": ["clusters": ["radius": 40]]],
+            ending: ".mbtiles", seed: 9)
+        // So heavy that a block has a few hundred of them.
+        let kind = String(repeating: "x", count: 500)
+        func add(_ count: Int, at place: LonLat? = nil) -> [UInt64] {
+            (0..<count).map { _ in
+                let id = living.add()
+                living.points[id]?.kind = kind
+                if let place { living.points[id]?.place = place }
+                return id
+            }
+        }
+        _ = add(3_000)
+        (living.job, living.cellZoom) = (living.path("job"), 2)
+        try living.build(to: living.archive)
+        living.cellZoom = nil
+        func rows() throws -> [Int64] {
+            let database = try Database(path: living.archive, mode: .readOnly)
+            var select = try database.prepare("SELECT payload FROM covey_numbers ORDER BY block")
+            var rows: [Int64] = []
+            while try select.step() { rows.append(select.integer(at: 0)) }
+            return rows
+        }
+        let before = try rows()
+        #expect(before == Array(0..<Int64(before.count)))
+        var request = UpdateRequest()
+        let added = add(900, at: LonLat(longitude: -120, latitude: 50))
+        request.sources = [try living.write(added.map(living.line), to: "changes.geojsonl")]
+        let report = try TilesetUpdate(of: living.archive, request, options: living.options).run()
+        #expect(report.build.changedTiles != nil)
+        let moved = try rows().enumerated().filter { $1 < before.count && $1 != $0 }
+        #expect(moved.count > 2)
+        try PartUpdateTests.expectSame(living)
+    }
+
     @Test func `a point whose attributes come in another order changes its tiles`() throws {
         let living = try living()
         var request = UpdateRequest()

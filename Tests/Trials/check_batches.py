@@ -57,10 +57,12 @@ def resident(process):
 
 
 def contents(path):
-    """A sum over the rows of each table, in their order by value: rows that are changed in place lie elsewhere."""
+    """A sum over the rows of each table and view, in their order by value: rows that are changed in place lie elsewhere,
+    and payloads may have other keys."""
     sums = {}
     with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as archive:
-        for table, in archive.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+        for table, in archive.execute(
+                "SELECT name FROM sqlite_master WHERE type <> 'index' AND name NOT IN ('covey_payloads', 'covey_numbers')").fetchall():
             columns = len(archive.execute(f"SELECT * FROM {table} LIMIT 1").description)
             sums[table] = hashlib.sha256()
             for row in archive.execute(f"SELECT * FROM {table} ORDER BY {', '.join(map(str, range(1, columns + 1)))}"):

@@ -12,8 +12,13 @@ public enum LeafBlockLayout {
 
 /// The tables beside an archive's tiles, if its container is a database.
 public enum IndexTable {
-    /// `block INTEGER PRIMARY KEY, data`: a payload a row (docs/pmtiles.md).
+    /// `block INTEGER PRIMARY KEY, data`: a payload a row (docs/pmtiles.md). If the archive can be changed in place, this
+    /// is a view of the next two, and a payload keeps its row when its number changes.
     public static let blocks = "covey_blocks"
+    /// `payload INTEGER PRIMARY KEY, data`.
+    public static let payloads = "covey_payloads"
+    /// `block INTEGER PRIMARY KEY, payload`: the row of each payload, which no other has.
+    public static let numbers = "covey_numbers"
 
     // Up to format 3:
     /// `key INTEGER PRIMARY KEY, leaves, x, y, up, shift`: a `ClusterRecord` a row.

@@ -3,7 +3,11 @@ import Geometry
 
 /// Takes the payloads for queries about clusters (`ClusterWriter`), one after another.
 public protocol PayloadSink: AnyObject {
-    func write(payload: Span<UInt8>) throws(ArchiveError)
+    /// Adds the next payload.
+    /// - Parameters:
+    ///   - payload: its bytes.
+    ///   - sum: their MD5, in hexadecimal capitals.
+    func write(payload: Span<UInt8>, sum: String) throws(ArchiveError)
 }
 
 /// Writes the archive of a build, whatever the container: it appears under its name when `finish` is done, or not
@@ -75,9 +79,9 @@ public struct SinkOptions: Sendable {
     /// Whether repeated contents may be stored once, if the container can. Builds turn this off: all but a handful
     /// of their contents are unique, and so their bytes do not depend on what is far away.
     public var sharesContents = true
-    /// Whether MBTiles and folders state a hash over all tiles, which could not be kept up to date if they are
-    /// changed in place.
-    public var hashesTiles = true
+    /// Whether the archive may be changed in place later, if it is a database or a folder. Then it states no hash over all
+    /// tiles, which could not be kept up to date.
+    public var mayChange = false
     /// How a folder is made, if the archive is one.
     public var folder = FolderOptions()
 

@@ -4,7 +4,9 @@ import Geometry
 /// folder, whose files change one after another, has some of them in between.
 ///
 /// Only one thread at a time may use it. Dropping it unfinished leaves the archive unchanged.
-public protocol ChangingArchive: AnyObject {
+///
+/// Payloads for queries about clusters are given anew, one after another: those that the archive has are kept.
+public protocol ChangingArchive: PayloadSink {
     /// Changes a tile.
     /// - Parameters:
     ///   - tile: the place of the tile.
@@ -12,17 +14,13 @@ public protocol ChangingArchive: AnyObject {
     ///   - bytes: its new bytes; none if it is removed.
     func set(_ tile: TileID, _ change: TileChange, gzip bytes: Span<UInt8>) throws(ArchiveError)
 
-    /// Replaces a payload for queries about clusters.
-    /// - Parameters:
-    ///   - payload: its new bytes.
-    ///   - index: its number.
-    func set(payload: Span<UInt8>, at index: Int) throws(ArchiveError)
+    /// Makes a payload of the archive the next one.
+    /// - Parameter former: its number before the changes.
+    /// - Returns: false if its bytes have to be written instead.
+    func keep(payload former: Int) -> Bool
 
-    /// Replaces the metadata, and makes all changes visible to readers.
-    /// - Parameters:
-    ///   - metadata: the new metadata.
-    ///   - payloads: the number of payloads; those after them are removed.
-    func finish(_ metadata: ArchiveMetadata, payloads: Int) throws(ArchiveError)
+    /// Removes payloads that were not kept, replaces the metadata, and makes all changes visible to readers.
+    func finish(_ metadata: ArchiveMetadata) throws(ArchiveError)
 }
 
 /// What happens to a tile between one archive and another.

@@ -45,25 +45,26 @@ public struct ClusterWriter: ~Copyable {
     public var blockCount: Int { hulls.count }
 
     private mutating func write(
-        _ payload: [UInt8], sum: String? = nil
+        _ payload: [UInt8], sum: String
     ) throws(ArchiveError) {
-        hash.include(sum: sum ?? PayloadHash.sum(of: payload.span))
-        try sink.write(payload: payload.span)
+        hash.include(sum: sum)
+        try sink.write(payload: payload.span, sum: sum)
     }
 
     /// Adds the next block.
     public mutating func write(_ block: EncodedBlock) throws(ArchiveError) {
         include(
             blockOf: Int64(block.index.leaves.count), hull: block.index.hull, sum: block.sum)
-        try sink.write(payload: block.bytes.span)
+        try sink.write(payload: block.bytes.span, sum: block.sum)
     }
 
     /// Adds the next block, which is packed already.
     public mutating func write(
         block payload: [UInt8], leaves: Int64, hull: [GridPoint]
     ) throws(ArchiveError) {
-        include(blockOf: leaves, hull: hull, sum: PayloadHash.sum(of: payload.span))
-        try sink.write(payload: payload.span)
+        let sum = PayloadHash.sum(of: payload.span)
+        include(blockOf: leaves, hull: hull, sum: sum)
+        try sink.write(payload: payload.span, sum: sum)
     }
 
     /// Includes the next block in the overview, if its payload is in place already.
@@ -130,7 +131,8 @@ public struct ClusterWriter: ~Copyable {
         guard index.count <= ClusterBlock.largestIndex else {
             throw .tooManyPayloads(overview.counts.count + overview.pages.count)
         }
-        try write(ClusterPayload.member(holding: index, with: &compressor))
+        let payload = ClusterPayload.member(holding: index, with: &compressor)
+        try write(payload, sum: PayloadHash.sum(of: payload.span))
     }
 }
 
@@ -139,12 +141,12 @@ public struct EncodedPage: Sendable {
     /// The overview's entry for it.
     public let told: BlockOverview.Page
     public let bytes: [UInt8]
-    fileprivate let sum: String
+    /// Their MD5.
+    package let sum: String
 
     /// Takes a page that is packed already.
-    public init(_ bytes: [UInt8], told: BlockOverview.Page) {
-        (self.bytes, self.told) = (bytes, told)
-        sum = PayloadHash.sum(of: bytes.span)
+    package init(_ bytes: [UInt8], told: BlockOverview.Page, sum: String) {
+        (self.bytes, self.told, self.sum) = (bytes, told, sum)
     }
 
     /// Packs ids; there must be at least one.
@@ -166,7 +168,8 @@ public struct EncodedPage: Sendable {
             return told.blocks.count - 1
         }
         let page = IDPage(ids: ids.map(\.id), blocks: blocks)
-        self.init(ClusterPayload.member(holding: page.packed, with: &compressor), told: told)
+        let bytes = ClusterPayload.member(holding: page.packed, with: &compressor)
+        self.init(bytes, told: told, sum: PayloadHash.sum(of: bytes.span))
     }
 }
 

@@ -14,9 +14,6 @@ package struct PayloadHash: ~Copyable {
         return digest.finish()
     }
 
-    /// Includes the next payload.
-    package mutating func include(_ payload: Span<UInt8>) { include(sum: Self.sum(of: payload)) }
-
     /// Includes the next payload, by its MD5.
     package mutating func include(sum: String) { digest.update(Array(sum.utf8).span) }
 

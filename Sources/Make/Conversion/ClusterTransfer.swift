@@ -25,8 +25,9 @@ struct ClusterTransfer: Sendable {
                 throw ArchiveError.damagedClusters(
                     path: archive.path, reason: "payload \(number) is missing")
             }
-            hash.include(payload.span)
-            try sink.write(payload: payload.span)
+            let sum = PayloadHash.sum(of: payload.span)
+            hash.include(sum: sum)
+            try sink.write(payload: payload.span, sum: sum)
             guard number < blocks.count else { continue }
             report.leafBlocks += 1
             progress(report.leafBlocks)

@@ -27,7 +27,7 @@ private func makeArchive() throws {
     var gzip = GzipCompressor(level: 1)
     try writer.write(TileID(z: 0, x: 0, y: 0), gzip: gzip.compress([UInt8]().span).span)
     let none: [UInt8] = []
-    try writer.write(payload: none.span)
+    try writer.write(payload: none.span, sum: "")
     try writer.finish(ArchiveMetadata(name: "fuzz"))
 }
 

@@ -15,6 +15,7 @@ final class FolderChanges: ChangingArchive {
     private let root: OpenDirectory
     private var staged: [Place] = []
     private var stale: [Place] = []
+    private var payloadCount = 0
 
     /// The place of a file in an archive.
     private struct Place: Hashable {
@@ -59,16 +60,23 @@ final class FolderChanges: ChangingArchive {
         }
     }
 
-    func set(payload: Span<UInt8>, at index: Int) throws(ArchiveError) {
-        try stage(payload, Self.place(ofPayload: index))
+    func keep(payload former: Int) -> Bool {
+        guard former == payloadCount else { return false }
+        payloadCount += 1
+        return true
+    }
+
+    func write(payload: Span<UInt8>, sum: String) throws(ArchiveError) {
+        try stage(payload, Self.place(ofPayload: payloadCount))
+        payloadCount += 1
     }
 
     private static func place(ofPayload index: Int) -> Place {
         Place([FolderNames.clusters], FolderClusters.name(ofPayload: Int64(index)))
     }
 
-    func finish(_ metadata: ArchiveMetadata, payloads count: Int) throws(ArchiveError) {
-        try addStalePayloads(from: count)
+    func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
+        try addStalePayloads(from: payloadCount)
         try putInPlace()
         // Companions are made from the archive as it is now, which matches the new metadata only if nothing
         // fails.

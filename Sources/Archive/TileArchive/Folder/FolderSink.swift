@@ -38,7 +38,7 @@ final class FolderSink: ArchiveSink {
         self.folder = folder
         self.path = path
         self.options = options
-        written = WrittenTiles(hashes: options.hashesTiles)
+        written = WrittenTiles(hashes: !options.mayChange)
         ending = FolderNames.endings(ofFormat: options.format)[0]
         unpacks = options.format == "pbf" && !options.folder.keepsGzip
     }
@@ -63,7 +63,7 @@ final class FolderSink: ArchiveSink {
 
     func changing(tileBytes: Int) throws(ArchiveError) -> (any ChangingArchive)? {
         // A hash over all tiles would mean reading them all.
-        guard options.replacesExisting, !options.hashesTiles else { return nil }
+        guard options.replacesExisting, options.mayChange else { return nil }
         return try FolderChanges(of: folder.target, by: self)
     }
 
@@ -85,7 +85,7 @@ final class FolderSink: ArchiveSink {
             zoom: tile.z, x: tile.x, directory: try zoom.directory(making: "\(tile.x)"))
     }
 
-    func write(payload: Span<UInt8>) throws(ArchiveError) {
+    func write(payload: Span<UInt8>, sum: String) throws(ArchiveError) {
         let name = FolderClusters.name(ofPayload: payloadCount)
         try write(payload, as: "\(FolderNames.clusters)/\(name)")
         payloadCount += 1
@@ -94,7 +94,7 @@ final class FolderSink: ArchiveSink {
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         column = nil
         var metadata = metadata
-        if options.hashesTiles { metadata.tilesHash = try hash() }
+        if !options.mayChange { metadata.tilesHash = try hash() }
         try write(metadata)
         for file in try options.companions(of: folder.temporaryPath, path: path) {
             try write(file.bytes.span, as: file.path)

@@ -38,10 +38,13 @@ struct ArchiveSchema {
             + (isPartial ? missing.sorted().map(ArchiveWarning.missingTable) : [])
     }
 
+    /// Whether payloads have rows that do not follow from their numbers.
+    var hasNumbers: Bool { tables.contains(IndexTable.numbers) }
+
     /// The tables of a format; without a format, those of the format that the tables look like.
     private func wanted(_ format: Int64?) -> Set<String> {
         switch format ?? (tables.isDisjoint(with: [IndexTable.clusters]) ? 4 : 2) {
-        case 4...: [IndexTable.blocks]
+        case 4...: hasNumbers ? [IndexTable.numbers, IndexTable.payloads] : [IndexTable.blocks]
         case 3: [IndexTable.clusters, IndexTable.leafBlocks, IndexTable.ids]
         default: [IndexTable.clusters, IndexTable.leafBlocks]
         }
@@ -65,7 +68,8 @@ struct ArchiveSchema {
     ) throws(SQLiteError) -> Set<String> {
         var found: Set<String> = []
         for name in [
-            IndexTable.blocks, IndexTable.clusters, IndexTable.leafBlocks, IndexTable.ids,
+            IndexTable.blocks, IndexTable.numbers, IndexTable.payloads, IndexTable.clusters,
+            IndexTable.leafBlocks, IndexTable.ids,
         ] {
             let count = try database.integer(
                 "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'")

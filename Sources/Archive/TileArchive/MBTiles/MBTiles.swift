@@ -81,7 +81,8 @@ public struct MBTiles: ArchiveContainer {
     public func clusterPayloads() throws(ArchiveError) -> (any ClusterPayloadSource)? {
         guard let described, described.format > 3 else { return nil }
         return try reading { database throws(SQLiteError) in
-            try MBTilesPayloads(database, fileBytes: fileBytes, path: path)
+            try MBTilesPayloads(
+                database, hasNumbers: schema.hasNumbers, fileBytes: fileBytes, path: path)
         }
     }
 

@@ -14,17 +14,13 @@ final class MBTilesChanges: ChangingArchive {
     private let isCancelled: () -> Bool
     private let database: Database
     private var tiles: TileStatements
-    private var payloads: PayloadStatements?
+    /// Nil if the archive has none.
+    private var payloads: ChangingPayloads?
 
     private struct TileStatements: ~Copyable {
         var insert: Statement
         var update: Statement
         var delete: Statement
-    }
-
-    fileprivate struct PayloadStatements: ~Copyable {
-        var find: Statement
-        var replace: Statement
     }
 
     /// Changed pages are written at the end, unless they exceed this; until then, readers can go on.
@@ -34,8 +30,8 @@ final class MBTilesChanges: ChangingArchive {
     /// How long SQLite waits for locks of readers that began at the same moment, and for another writer, in milliseconds.
     private static let shortPatience: Int32 = 30_000
 
-    /// - Returns: nil if a new file would have another page size, if the archive cannot be written, or if it has
-    ///   other names: a copy that is kept as a hard link must not change.
+    /// - Returns: nil if a new file would have other tables or another page size, if the archive cannot be written, or if
+    ///   it has other names: a copy that is kept as a hard link must not change.
     /// - Parameter tileBytes: the size of all tiles together after the changes.
     init?(
         _ path: String, tileBytes: Int, patience: Duration = patience,
@@ -49,6 +45,9 @@ final class MBTilesChanges: ChangingArchive {
             guard
                 pageSize == WriterSession.pageSize(hasFewTiles: tileBytes < MBTilesWriter.manyBytes)
             else { return nil }
+            let kind = try database.text(
+                "SELECT type FROM sqlite_schema WHERE name = '\(IndexTable.blocks)'")
+            guard kind != "table" else { return nil }
             try database.execute(
                 """
                 PRAGMA synchronous = FULL; PRAGMA cache_size = -\(Self.cacheKiB);
@@ -59,7 +58,7 @@ final class MBTilesChanges: ChangingArchive {
                 insert: try database.prepare("INSERT INTO tiles VALUES (?1, ?2, ?3, ?4)"),
                 update: try database.prepare("UPDATE tiles SET tile_data = ?4 WHERE \(place)"),
                 delete: try database.prepare("DELETE FROM tiles WHERE \(place)"))
-            payloads = try PayloadStatements.prepared(in: database)
+            payloads = kind == nil ? nil : try ChangingPayloads(in: database)
         } catch {
             if error.fault.kind == .readOnly { return nil }
             throw ArchiveError(writing: path, error)
@@ -95,17 +94,15 @@ final class MBTilesChanges: ChangingArchive {
         try statement.run(binding: bytes, at: 4)
     }
 
-    func set(payload: Span<UInt8>, at index: Int) throws(ArchiveError) {
-        try writing { () throws(SQLiteError) in
-            try payloads?.set(payload, at: index)
-        }
+    func keep(payload former: Int) -> Bool { payloads?.keep(former) ?? true }
+
+    func write(payload: Span<UInt8>, sum: String) throws(ArchiveError) {
+        try writing { () throws(SQLiteError) in try payloads?.write(payload) }
     }
 
-    func finish(_ metadata: ArchiveMetadata, payloads count: Int) throws(ArchiveError) {
+    func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         try writing { () throws(SQLiteError) in
-            if payloads != nil {
-                try database.execute("DELETE FROM \(IndexTable.blocks) WHERE block >= \(count)")
-            }
+            try payloads?.finish(in: database)
             try database.execute("DELETE FROM metadata")
             try database.insert(metadata)
         }
@@ -129,26 +126,5 @@ final class MBTilesChanges: ChangingArchive {
 
     private func writing(_ body: () throws(SQLiteError) -> Void) throws(ArchiveError) {
         do { try body() } catch { throw ArchiveError(writing: path, error) }
-    }
-}
-
-extension MBTilesChanges.PayloadStatements {
-    /// Nil if there is no such table.
-    fileprivate static func prepared(in database: borrowing Database) throws(SQLiteError) -> Self? {
-        let name = IndexTable.blocks
-        let found = "SELECT count(*) FROM sqlite_schema WHERE name = '\(name)'"
-        guard try database.integer(found) == 1 else { return nil }
-        return Self(
-            find: try database.prepare("SELECT data FROM \(name) WHERE block = ?1"),
-            replace: try database.prepare("REPLACE INTO \(name) VALUES (?1, ?2)"))
-    }
-
-    fileprivate mutating func set(_ payload: Span<UInt8>, at index: Int) throws(SQLiteError) {
-        try find.bind(index, at: 1)
-        let isSame = try find.step() && find.blob(at: 0).holdsSame(as: payload)
-        find.reset()
-        if isSame { return }
-        try replace.bind(index, at: 1)
-        try replace.run(binding: payload, at: 2)
     }
 }

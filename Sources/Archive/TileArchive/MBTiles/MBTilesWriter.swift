@@ -23,18 +23,19 @@ public final class MBTilesWriter: ArchiveSink {
         to path: String, options: SinkOptions = SinkOptions()
     ) throws(ArchiveError) {
         // An archive that is changed in place may have the journal of a run that was killed.
-        if options.replacesExisting, !options.hashesTiles { LeftJournal(of: path)?.clear() }
+        if options.replacesExisting, options.mayChange { LeftJournal(of: path)?.clear() }
         file = try OutputFile(path: path, replacesExisting: options.replacesExisting)
         self.path = path
         self.options = options
-        written = WrittenTiles(hashes: options.hashesTiles)
+        written = WrittenTiles(hashes: !options.mayChange)
     }
 
     /// Creates the database, once all tiles have come or more than a few.
     private func begin() throws(SQLiteError) {
         guard session == nil, let temporaryPath = file?.temporaryPath else { return }
         session = try WriterSession(
-            path: temporaryPath, hasFewTiles: waiting.areFew, isCancelled: options.isCancelled)
+            path: temporaryPath, hasFewTiles: waiting.areFew, mayChange: options.mayChange,
+            isCancelled: options.isCancelled)
         for (tile, bytes, inOrder) in waiting.tiles {
             try session?.write(tile, bytes.span, inOrder: inOrder)
         }
@@ -55,7 +56,7 @@ public final class MBTilesWriter: ArchiveSink {
         }
     }
 
-    public func write(payload: Span<UInt8>) throws(ArchiveError) {
+    public func write(payload: Span<UInt8>, sum: String) throws(ArchiveError) {
         do {
             try begin()
             try session?.write(payload: payload)
@@ -66,7 +67,7 @@ public final class MBTilesWriter: ArchiveSink {
 
     public func changing(tileBytes: Int) throws(ArchiveError) -> (any ChangingArchive)? {
         // A hash over all tiles would mean reading them all.
-        guard options.replacesExisting, !options.hashesTiles,
+        guard options.replacesExisting, options.mayChange,
             let changes = try MBTilesChanges(
                 path, tileBytes: tileBytes, isCancelled: options.isCancelled)
         else { return nil }
@@ -86,7 +87,7 @@ public final class MBTilesWriter: ArchiveSink {
         do {
             if let hash = written.finish() {
                 metadata.tilesHash = hash
-            } else if options.hashesTiles {
+            } else if !options.mayChange {
                 metadata.tilesHash = try session?.tilesHash()
             }
             try session?.write(metadata)

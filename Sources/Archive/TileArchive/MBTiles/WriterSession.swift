@@ -1,4 +1,3 @@
-import ArchiveContract
 import Geometry
 import SQLite
 
@@ -7,9 +6,10 @@ struct WriterSession: ~Copyable {
     private var database: Database
     private var tiles: TileTable
     private var payloads: PayloadTable?
+    private let mayChange: Bool
 
     init(
-        path: String, hasFewTiles: Bool, isCancelled: (@Sendable () -> Bool)?
+        path: String, hasFewTiles: Bool, mayChange: Bool, isCancelled: (@Sendable () -> Bool)?
     ) throws(SQLiteError) {
         var database = try Database(path: path, mode: .readWriteCreate)
         if let isCancelled {
@@ -28,6 +28,7 @@ struct WriterSession: ~Copyable {
             """)
         tiles = try TileTable(in: database)
         payloads = nil
+        self.mayChange = mayChange
         self.database = database
     }
 
@@ -45,7 +46,7 @@ struct WriterSession: ~Copyable {
     }
 
     mutating func write(payload: Span<UInt8>) throws(SQLiteError) {
-        if payloads == nil { payloads = try PayloadTable(in: database) }
+        if payloads == nil { payloads = try PayloadTable(in: database, mayChange: mayChange) }
         try payloads?.write(payload)
     }
 
@@ -105,24 +106,6 @@ extension Database {
             try insert.bind(row.value, at: 2)
             try insert.run()
         }
-    }
-}
-
-/// The table of payloads for queries about clusters, while it is being written.
-private struct PayloadTable: ~Copyable {
-    private var insert: Statement
-    private var count: Int64 = 0
-
-    init(in database: borrowing Database) throws(SQLiteError) {
-        try database.execute(
-            "CREATE TABLE \(IndexTable.blocks) (block INTEGER PRIMARY KEY, data BLOB)")
-        insert = try database.prepare("INSERT INTO \(IndexTable.blocks) VALUES (?1, ?2)")
-    }
-
-    mutating func write(_ payload: Span<UInt8>) throws(SQLiteError) {
-        try insert.bind(count, at: 1)
-        try insert.run(binding: payload, at: 2)
-        count += 1
     }
 }
 

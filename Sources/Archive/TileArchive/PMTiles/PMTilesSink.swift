@@ -48,7 +48,9 @@ final class PMTilesSink: ArchiveSink {
         try tiles.write(bytes, id: id, zoom: tile.z)
     }
 
-    func write(payload: Span<UInt8>) throws(ArchiveError) { try clusters.write(payload) }
+    func write(payload: Span<UInt8>, sum: String) throws(ArchiveError) {
+        try clusters.write(payload)
+    }
 
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         if isCancelled { throw .cancelled(path: path) }

@@ -142,7 +142,7 @@ public struct TilesetBuild: Sendable {
     var sinkOptions: SinkOptions {
         var options = SinkOptions(self.options)
         options.willPublish = self.options.willPublish
-        options.hashesTiles = keeper == nil
+        options.mayChange = keeper != nil
         return options
     }
 

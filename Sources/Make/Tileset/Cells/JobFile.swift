@@ -6,7 +6,7 @@ import Platform
 enum JobFile {
     static let mark = Array("covey cells\n".utf8)
     /// Is increased with every change of the layout of any file of a job, or of what states in them mean.
-    static let version: UInt32 = 20
+    static let version: UInt32 = 21
     static let headSize = 16
     /// Stands in place of a length where no block follows.
     static let end = UInt64.max

@@ -56,6 +56,8 @@ struct JobFiles: Sendable {
 
     /// The plan that the tasks of the index share.
     var indexPlan: String { "\(path)/index/plan" }
+    /// The sums of all payloads of the archive.
+    var payloadSums: String { "\(path)/index/payloads" }
     func index(_ unit: IndexUnit) -> String { "\(path)/index/\(unit.name)" }
     /// The ids of a layer's clusters that stand in a cell.
     func pages(ofLayer layer: Int, in cell: String) -> String {

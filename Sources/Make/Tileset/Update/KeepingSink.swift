@@ -25,7 +25,9 @@ final class KeepingSink: ArchiveSink {
         try sink.write(run, gzip: bytes)
     }
 
-    func write(payload: Span<UInt8>) throws(ArchiveError) { try sink.write(payload: payload) }
+    func write(payload: Span<UInt8>, sum: String) throws(ArchiveError) {
+        try sink.write(payload: payload, sum: sum)
+    }
 
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         var kept = try keep()

@@ -16,6 +16,8 @@ struct CellPages: Equatable, Sendable {
         let first: Int64
         let blocks: [Place]
         let bytes: [UInt8]
+        /// Their MD5.
+        let sum: String
     }
 
     var pages: [Page] = []
@@ -58,6 +60,7 @@ extension BlockSink {
             sink.write(Int(page.first))
             sink.write(page.blocks)
             sink.write(page.bytes)
+            sink.write(page.sum)
         }
         write(Column(pages.ids))
         write(pages.places)
@@ -77,7 +80,7 @@ extension BlockSource {
         pages.pages = try array { (source) throws(Damaged) in
             CellPages.Page(
                 first: Int64(try source.int()), blocks: try source.places(blocks),
-                bytes: try source.raw())
+                bytes: try source.raw(), sum: try source.text())
         }
         let ids: Column<Int64> = try column()
         pages.ids = (0..<ids.count).map { ids[$0] }

@@ -6,7 +6,7 @@ import TileArchive
 struct ChangePhase {
     let index: IndexPhase
     private let changes: TileChanges
-    /// The sums of the former job's blocks of leaves, in their order.
+    /// The sums of the archive's payloads.
     private let sums: [String]
 
     private var job: CellJob { index.job }
@@ -18,7 +18,7 @@ struct ChangePhase {
         guard let changes = try TileChanges(job, after: former, most: most) else { return nil }
         self.index = index
         self.changes = changes
-        sums = try LeafBlocksFile.sums(of: former, job)
+        sums = try job.payloadSums(of: former)
     }
 
     /// If no more than so many bytes differ, the archive is changed, whatever part of all bytes they are.
@@ -31,10 +31,10 @@ struct ChangePhase {
     }
 
     /// Changes the archive, without its metadata.
-    /// - Returns: the ledger of all leaves, and the number of payloads.
+    /// - Returns: the ledger of all leaves.
     func apply(
         to archive: any ChangingArchive, tilesDone: (Int) -> Void, leavesDone: (Int) -> Void
-    ) throws -> (ledger: LeafLedger, payloads: Int) {
+    ) throws -> LeafLedger {
         var done = 0
         try changes.forEach { tile, bytes in
             try archive.set(tile.tile, tile.change, gzip: bytes)
@@ -43,32 +43,17 @@ struct ChangePhase {
             try job.checkCancelled()
             tilesDone(done)
         }
-        let payloads = PayloadsInPlace(archive)
-        let ledger = try index.finish(
+        let payloads = ChangedPayloads(archive, sums)
+        return try index.finish(
             to: payloads,
-            blocks: { file, first in
-                payloads.next = first + file.blocks.count
+            blocks: { file in
                 guard job.recipe.tiles.leaves else { return }
                 try file.forEachPayload {
-                    !sums.indices.contains(first + $0) || sums[first + $0] != file.blocks[$0].sum
+                    !payloads.keep(file.blocks[$0].sum)
                 } _: { number, bytes in
-                    try archive.set(payload: bytes, at: first + number)
+                    try payloads.write(payload: bytes, sum: file.blocks[number].sum)
                 }
             }, progress: leavesDone
         ).ledger
-        return (ledger, ledger.blocks == nil ? 0 : payloads.next)
-    }
-}
-
-/// Replaces payloads, one after another.
-private final class PayloadsInPlace: PayloadSink {
-    private let archive: any ChangingArchive
-    var next = 0
-
-    init(_ archive: any ChangingArchive) { self.archive = archive }
-
-    func write(payload: Span<UInt8>) throws(ArchiveError) {
-        try archive.set(payload: payload, at: next)
-        next += 1
     }
 }

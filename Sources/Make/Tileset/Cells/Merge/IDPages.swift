@@ -78,8 +78,8 @@ struct IDPages: Sendable {
                 try write(pager.pass(squareOf: first.first))
                 for page in pages.pages {
                     let blocks = page.blocks.map { Int64(block($0, cell)) }
-                    try body(
-                        EncodedPage(page.bytes, told: .init(first: page.first, blocks: blocks)))
+                    let told = BlockOverview.Page(first: page.first, blocks: blocks)
+                    try body(EncodedPage(page.bytes, told: told, sum: page.sum))
                 }
             })
         try write(pager.finish())
@@ -211,7 +211,7 @@ struct IDPages: Sendable {
                 .init(
                     first: packed.told.first,
                     blocks: try packed.told.blocks.map { try place(firsts[$0] ?? 0) },
-                    bytes: packed.bytes))
+                    bytes: packed.bytes, sum: packed.sum))
         }
         return pages
     }

@@ -134,17 +134,18 @@ struct IndexPhase {
     /// Gathers the results of all units of leaves, and writes the payloads after the blocks.
     /// - Parameters:
     ///   - sink: takes the payloads.
-    ///   - take: is called with each file of blocks and the number of its first block; nil if none are wanted.
+    ///   - take: is called with each file of blocks; nil if none are wanted.
     ///   - progress: is called with the number of points whose blocks are put together.
     func finish(
-        to sink: any PayloadSink, blocks take: ((LeafBlocksFile, Int) throws -> Void)?,
+        to sink: any PayloadSink, blocks take: ((LeafBlocksFile) throws -> Void)?,
         progress: (Int) -> Void
     ) throws -> (ledger: LeafLedger, files: [LeafBlocksFile]) {
         let paths = top.tasks.indices.map { job.files.index(.leaves($0)) }
         if take != nil { try job.folder.fetch(paths) } else { try job.folder.fetchTails(of: paths) }
         var ledger = LeafLedger(facts)
         var files: [LeafBlocksFile] = []
-        var writer = ClusterWriter(sink)
+        let others = NotedPayloads(sink)
+        var writer = ClusterWriter(others)
         var large: [LargeCluster] = []
         var open: [Int] = []
         try job.forEach(top.tasks.enumerated().map { ($0, $1) }) { [job, facts] number, task in
@@ -163,7 +164,7 @@ struct IndexPhase {
             large += own.map { $0.moved(by: first) }
             open = file.unfinished.map { indexes[$0] }
             ledger.add(file.known)
-            try take?(file, writer.blockCount)
+            try take?(file)
             for block in file.blocks {
                 writer.include(blockOf: block.leaves, hull: block.hull, sum: block.sum)
             }
@@ -174,6 +175,9 @@ struct IndexPhase {
             try IDPages(job, plan, top.tasks, files, table, large).forEach { try writer.write($0) }
             let facts = ledger.facts
             ledger.blocks = try writer.finish(large) { job.recipe.id(of: $0, facts) }
+        }
+        if job.keepsFiles {
+            try job.write(payloadSums: files.flatMap { $0.blocks.map(\.sum) } + others.sums)
         }
         return (ledger, files)
     }

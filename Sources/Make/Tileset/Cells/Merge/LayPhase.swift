@@ -152,7 +152,7 @@ private final class PayloadStream: PayloadSink {
         self.writer = writer
     }
 
-    func write(payload: Span<UInt8>) throws(ArchiveError) {
+    func write(payload: Span<UInt8>, sum: String) throws(ArchiveError) {
         lengths.append(payload.count)
         do throws(JobError) {
             try stream.append(payload, to: &writer)

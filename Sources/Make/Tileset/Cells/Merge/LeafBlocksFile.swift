@@ -40,20 +40,6 @@ struct LeafBlocksFile {
         return files
     }
 
-    /// The sums of all blocks of an earlier job, in their order.
-    static func sums(of former: FormerJob, _ job: CellJob) throws -> [String] {
-        let paths = (0...).lazy.map { former.files.index(.leaves($0)) }
-        var sums: [String] = []
-        try job.forEach(Array(paths.prefix(while: job.files.has))) { path in
-            try job.read(path).reader.decodeTail { (source) throws(BlockSource.Damaged) in
-                try source.streamOfBlocks().blocks.map(\.sum)
-            }
-        } consume: {
-            sums += $0
-        }
-        return sums
-    }
-
     /// - Parameter facts: the facts about the layer before these leaves.
     init(_ number: Int, _ task: LeafTask, _ facts: LayerFacts, _ job: CellJob) throws {
         let (opened, keys) = try job.read(job.files.index(.leaves(number)))

@@ -56,8 +56,10 @@ struct MergePhase {
             index.metadata(
                 try index.finish(
                     to: sink,
-                    blocks: { file, _ in
-                        try file.forEachPayload { try sink.write(payload: $1) }
+                    blocks: { file in
+                        try file.forEachPayload {
+                            try sink.write(payload: $1, sum: file.blocks[$0].sum)
+                        }
                     }, progress: { tellLeaves($0) }
                 ).ledger)
         }
@@ -88,7 +90,7 @@ struct MergePhase {
     ) throws -> ArchiveMetadata {
         let tiles = changes.tiles()
         report.changedTiles = tiles.count
-        let (ledger, payloads) = try clock.time(.leaves) {
+        let ledger = try clock.time(.leaves) {
             try changes.apply(
                 to: archive, tilesDone: { tell(.tiles, "tiles", $0, of: tiles.count) },
                 leavesDone: { tellLeaves($0) })
@@ -100,7 +102,7 @@ struct MergePhase {
         if let path = self.archive, let former = job.former {
             WrittenArchive(path, of: former.files).forget()
         }
-        try clock.time(.finish) { try archive.finish(metadata, payloads: payloads) }
+        try clock.time(.finish) { try archive.finish(metadata) }
         kept?.stay()
         return metadata
     }
