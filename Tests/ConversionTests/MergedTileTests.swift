@@ -96,6 +96,19 @@ struct MergedTileTests {
         if try merged.nextLayer() != nil { Issue.record("one layer too many") }
     }
 
+    /// Each tile is read once, not once for each layer of all.
+    @Test(.timeLimit(.minutes(1)))
+    func `many layers of many archives are put together`() throws {
+        let names = (0..<48).map { archive in (0..<48).map { "\(archive)-\($0)" } }
+        let tiles = names.enumerated().map { archive, names in
+            Self.tile(names, extent: 512, finest: 512, seed: UInt64(archive)).bytes
+        }
+        var merge = TileMerge(JoinPlan([]), paths: names.map(\.[0]), JoinTally())
+        let parts = tiles.enumerated().map { TileMerge.Part(source: $0, bytes: $1) }
+        let bytes = try merge.merge(parts, of: .init(z: 0, x: 0, y: 0))
+        #expect(bytes == tiles.flatMap(\.self))
+    }
+
     private static func drawn(
         in layer: borrowing LayerView, scaled scale: Int32
     ) throws -> [Drawn] {

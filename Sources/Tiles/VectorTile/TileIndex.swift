@@ -6,7 +6,7 @@ package struct TileIndex: Sendable {
     }
     private(set) var layers: [Layer] = []
     /// The fault that keeps readers from reading past these layers.
-    private(set) var fault: TileError?
+    package private(set) var fault: TileError?
 
     /// - Complexity: O(fields of the layers).
     package init(of bytes: Span<UInt8>) {
@@ -18,5 +18,15 @@ package struct TileIndex: Sendable {
         } catch {
             fault = error
         }
+    }
+
+    package var layerCount: Int { layers.count }
+
+    /// A layer of the tile, found without reading those before it.
+    /// - Parameter bytes: the tile that this is the index of.
+    @_lifetime(copy bytes)
+    package func layer(at number: Int, of bytes: Span<UInt8>) -> LayerView {
+        let layer = layers[number]
+        return LayerView(bytes, in: layer.range, number: number, layer.index, limits: TileLimits())
     }
 }

@@ -96,11 +96,7 @@ struct JoinPlan: Sendable {
 extension Array {
     /// The elements in the order of the layers that they are of; those of other layers come last, as they came.
     func inOrder(of layers: [String], by name: (Element) -> String) -> [Element] {
-        func rank(_ element: Element) -> Int {
-            layers.firstIndex(of: name(element)) ?? layers.count
-        }
-        return enumerated().sorted {
-            (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
-        }.map(\.element)
+        let ranks = map { layers.firstIndex(of: name($0)) ?? layers.count }
+        return indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { self[$0] }
     }
 }

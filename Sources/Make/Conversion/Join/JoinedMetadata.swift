@@ -90,14 +90,16 @@ struct JoinedMetadata {
     /// Layers in the order of their leaves; layers without leaves come last.
     private mutating func vectorLayers() -> [VectorLayer] {
         var layers: [VectorLayer] = []
+        var indexes: [String: Int] = [:]
         for source in sources {
             for layer in source.vectorLayers {
                 var layer = layer
                 layer.minZoom = layer.minZoom ?? source.minZoom
                 layer.maxZoom = layer.maxZoom ?? source.maxZoom
-                if let index = layers.firstIndex(where: { $0.id == layer.id }) {
+                if let index = indexes[layer.id] {
                     layers[index] = merged(layers[index], layer)
                 } else {
+                    indexes[layer.id] = layers.count
                     layers.append(layer)
                 }
             }

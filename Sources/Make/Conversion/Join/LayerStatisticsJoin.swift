@@ -5,6 +5,8 @@ import JSON
 /// that have it.
 struct LayerStatisticsJoin {
     private(set) var entries: [JSONObject] = []
+    /// The indexes of the entries by the names of their layers.
+    private var indexes: [String: Int] = [:]
     /// Whether the numbers of distinct values are certain.
     private(set) var isExact = true
 
@@ -21,9 +23,10 @@ struct LayerStatisticsJoin {
             guard var layer = entry.asObject, let name = layer["layer"]?.asString else { continue }
             layer["attributes"] = .array(
                 Self.attributes(of: layer).map { .object(Self.moved($0, idChange(name))) })
-            if let index = entries.firstIndex(where: { $0["layer"] == layer["layer"] }) {
+            if let index = indexes[name] {
                 entries[index] = merged(entries[index], layer)
             } else {
+                indexes[name] = entries.count
                 entries.append(layer)
             }
         }

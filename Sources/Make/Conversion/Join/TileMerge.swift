@@ -28,12 +28,29 @@ struct TileMerge: ~Copyable {
         let bytes: [UInt8]
     }
 
+    /// The plain bytes of a part, and where its layers are in them.
+    private struct Opened {
+        let source: Int
+        let bytes: [UInt8]
+        let index: TileIndex
+    }
+
+    /// The layers of one name, by part and number, in the order of their parts.
+    private struct Namesakes {
+        let name: String
+        var places: [(part: Int, layer: Int)] = []
+    }
+
     /// The plain bytes of the tile that all parts make together.
     mutating func merge(_ parts: [Part], of tile: TileID) throws(ConversionError) -> [UInt8] {
-        var plain: [(source: Int, bytes: [UInt8])] = []
-        for part in parts { plain.append((part.source, try inflated(part, tile))) }
+        var opened: [Opened] = []
+        for part in parts {
+            let bytes = try inflated(part, tile)
+            opened.append(
+                Opened(source: part.source, bytes: bytes, index: TileIndex(of: bytes.span)))
+        }
         do throws(TileError) {
-            for name in try names(in: plain) { try append(layersNamed: name, of: plain) }
+            for namesakes in try namesakes(in: opened) { try append(namesakes, of: opened) }
         } catch {
             // A tile that failed halfway must not affect the next one.
             builder = TileBuilder()
@@ -57,53 +74,50 @@ struct TileMerge: ~Copyable {
         }
     }
 
-    /// The layers' names in the order of their leaves; layers without leaves come last.
-    private func names(in tiles: [(source: Int, bytes: [UInt8])]) throws(TileError) -> [String] {
-        var names: [String] = []
-        for tile in tiles {
-            var reader = try TileReader(tile.bytes.span)
-            while let layer = try reader.nextLayer() {
-                if !names.contains(layer.name) { names.append(layer.name) }
+    /// The layers by name in the order of their leaves; layers without leaves come last.
+    private func namesakes(in parts: [Opened]) throws(TileError) -> [Namesakes] {
+        var all: [Namesakes] = []
+        var numbers: [String: Int] = [:]
+        for (number, part) in parts.enumerated() {
+            if let fault = part.index.fault { throw fault }
+            for layer in 0..<part.index.layerCount {
+                let name = part.index.layer(at: layer, of: part.bytes.span).name
+                let known = numbers[name] ?? all.count
+                if known == all.count {
+                    numbers[name] = known
+                    all.append(Namesakes(name: name))
+                }
+                all[known].places.append((number, layer))
             }
         }
-        return names.inOrder(of: plan.units.map(\.layer.name)) { $0 }
+        return all.inOrder(of: plan.units.map(\.layer.name), by: \.name)
     }
 
     private mutating func append(
-        layersNamed name: String, of tiles: [(source: Int, bytes: [UInt8])]
+        _ namesakes: Namesakes, of parts: [Opened]
     ) throws(TileError) {
-        let form = try form(ofLayersNamed: name, in: tiles)
-        builder.beginLayer(name, extent: form.extent, version: form.version)
-        var ids = SharedIDs(isNeeded: form.count > 1)
-        for tile in tiles {
-            let change = plan.change(ofIDsIn: name, of: tile.source)
-            var reader = try TileReader(tile.bytes.span)
-            while let layer = try reader.nextLayer() {
-                guard layer.name == name else { continue }
-                try append(layer, scale: Int32(form.extent / max(layer.extent, 1)), change, &ids)
-            }
-            ids.endTile()
+        let (name, places) = (namesakes.name, namesakes.places)
+        // The extent is the greatest of theirs, all of which are powers of two.
+        var (extent, version): (UInt32, UInt32) = (0, 1)
+        for place in places {
+            let part = parts[place.part]
+            let layer = part.index.layer(at: place.layer, of: part.bytes.span)
+            extent = max(extent, layer.extent)
+            version = max(version, layer.version)
+        }
+        builder.beginLayer(name, extent: extent, version: version)
+        var ids = SharedIDs(isNeeded: places.count > 1)
+        var last = places[0].part
+        for place in places {
+            if place.part != last { ids.endTile() }
+            last = place.part
+            let part = parts[last]
+            let layer = part.index.layer(at: place.layer, of: part.bytes.span)
+            let change = plan.change(ofIDsIn: name, of: part.source)
+            try append(layer, scale: Int32(extent / max(layer.extent, 1)), change, &ids)
         }
         builder.endLayer()
         tally.countSharedIDs(ids.count, in: name)
-    }
-
-    /// The form of a layer that several tiles have. Its extent is the greatest of theirs, all of
-    /// which are powers of two.
-    private func form(
-        ofLayersNamed name: String, in tiles: [(source: Int, bytes: [UInt8])]
-    ) throws(TileError) -> (extent: UInt32, version: UInt32, count: Int) {
-        var form: (extent: UInt32, version: UInt32, count: Int) = (0, 1, 0)
-        for tile in tiles {
-            var reader = try TileReader(tile.bytes.span)
-            while let layer = try reader.nextLayer() {
-                guard layer.name == name else { continue }
-                form.extent = max(form.extent, layer.extent)
-                form.version = max(form.version, layer.version)
-                form.count += 1
-            }
-        }
-        return form
     }
 
     private mutating func append(
