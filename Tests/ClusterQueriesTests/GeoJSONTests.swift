@@ -44,6 +44,16 @@ struct GeoJSONTests {
         #expect(page?["numberMatched"] == 9 && page?["next"] == 3 && page?["numberReturned"] == 1)
     }
 
+    @Test func `a collection that is written in parts is the same`() {
+        for total: Int64? in [nil, 9] {
+            for features: [JSONValue] in [[], [[:]], [["a": []], ["b": [1]]]] {
+                let (head, tail) = GeoJSON.frame(count: Int64(features.count), total: total)
+                let parts = features.map { $0.text() }.joined(separator: ",")
+                #expect(head + parts + tail == GeoJSON.collection(features, total: total).text())
+            }
+        }
+    }
+
     @Test func `what is no single point weighs nothing, and what follows does`() throws {
         let tile = Tile(layers: [
             Tile.Layer(

@@ -166,6 +166,30 @@ struct RandomHierarchyTests {
         }
         #expect(throws: ClusterQueryError.self) { _ = try query.leaves(590..<601) }
     }
+
+    @Test(arguments: 0..<4)
+    func `points come block by block, and their texts are those of all together`(
+        _ sample: Int
+    ) throws {
+        let sample = samples[sample]
+        var query = try ClusterQuery(sample.archive)
+        let numbers: Range<Int64> = 3..<Int64(sample.leaves.count) - 2
+        var (found, blocks) = ([Leaf](), 0)
+        var table = LeafTable()
+        try query.forEachBlock(of: numbers) { leaves in
+            found += leaves
+            blocks += 1
+            table.addColumns(for: leaves)
+        }
+        #expect(found.map(\.number) == Array(numbers))
+        let last = query.table.block(ofLeaf: numbers.upperBound - 1)
+        #expect(last > 0 && Int64(blocks) == last + 1)
+        var whole = LeafTable()
+        whole.addColumns(for: found)
+        #expect(table.header == whole.header)
+        #expect(found.map(table.line) == found.map(whole.line))
+        #expect(throws: ClusterQueryError.self) { try query.forEachBlock(of: 590..<601) { _ in } }
+    }
 }
 
 extension ClusterNode {

@@ -73,10 +73,31 @@ public struct ClusterQuery: ~Copyable, Sendable {
     public mutating func leaves(
         of id: Int64, offset: Int64 = 0, limit: Int64 = .max, mostBytes: Int = .max
     ) throws(ClusterQueryError) -> [Leaf] {
+        try leaves(leafNumbers(of: id, offset: offset, limit: limit), mostBytes: mostBytes)
+    }
+
+    /// The numbers of the cluster's points: at most `limit` from the point `offset` on.
+    public mutating func leafNumbers(
+        of id: Int64, offset: Int64 = 0, limit: Int64 = .max
+    ) throws(ClusterQueryError) -> Range<Int64> {
         let all = try cluster(id).leaves
         let first = all.lowerBound + min(max(offset, 0), Int64(all.count))
-        let count = min(max(limit, 0), all.upperBound - first)
-        return try leaves(first..<(first + count), mostBytes: mostBytes)
+        return first..<(first + min(max(limit, 0), all.upperBound - first))
+    }
+
+    /// Calls `body` with the points with these leaf numbers, block by block: they may be too many for memory.
+    public mutating func forEachBlock(
+        of numbers: Range<Int64>, _ body: ([Leaf]) throws -> Void
+    ) throws {
+        for part in try parts(of: numbers) { try body(leaves(part.leaves)) }
+    }
+
+    private func parts(of numbers: Range<Int64>) throws(ClusterQueryError) -> BlockParts {
+        guard numbers.upperBound <= table.leafCount else {
+            throw .archive(
+                .unknownLeaf(path: path, leaf: max(numbers.lowerBound, table.leafCount)))
+        }
+        return BlockParts(of: numbers, in: table)
     }
 
     /// The points with these leaf numbers, as long as they carry no more than `mostBytes` together; the first one
@@ -84,13 +105,9 @@ public struct ClusterQuery: ~Copyable, Sendable {
     public mutating func leaves(
         _ numbers: Range<Int64>, mostBytes: Int = .max
     ) throws(ClusterQueryError) -> [Leaf] {
-        guard numbers.upperBound <= table.leafCount else {
-            throw .archive(
-                .unknownLeaf(path: path, leaf: max(numbers.lowerBound, table.leafCount)))
-        }
         var found: [Leaf] = []
         var bytesLeft = mostBytes
-        for part in BlockParts(of: numbers, in: table) {
+        for part in try parts(of: numbers) {
             let taken = try taking(
                 part.indexes, ofBlock: part.block, mostBytes: bytesLeft, takesFirst: found.isEmpty)
             found += taken.leaves

@@ -54,10 +54,25 @@ public enum GeoJSON {
     public static func collection(
         _ features: [JSONValue], total: Int64? = nil, next: Int64? = nil
     ) -> JSONValue {
+        collection(features, count: Int64(features.count), total: total, next: next)
+    }
+
+    /// The text of a collection before its features and after them, for features that are too many to be in memory
+    /// together.
+    package static func frame(
+        count: Int64, total: Int64? = nil
+    ) -> (head: String, tail: String) {
+        let text = collection([], count: count, total: total, next: nil).text()
+        return (String(text.dropLast(2)), String(text.suffix(2)))
+    }
+
+    private static func collection(
+        _ features: [JSONValue], count: Int64, total: Int64?, next: Int64?
+    ) -> JSONValue {
         var object = JSONObject()
         object["type"] = "FeatureCollection"
         object["numberMatched"] = total.map(JSONValue.integer)
-        object["numberReturned"] = .integer(Int64(features.count))
+        object["numberReturned"] = .integer(count)
         object["next"] = next.map(JSONValue.integer)
         object["features"] = .array(features)
         return .object(object)

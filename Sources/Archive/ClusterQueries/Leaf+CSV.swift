@@ -10,27 +10,40 @@ extension TileValue {
     }
 }
 
-extension [Leaf] {
-    /// The points as CSV (RFC 4180): id, longitude, latitude, and a column for each attribute.
-    public var csvLines: [String] {
-        var names: [String] = []
-        for tag in flatMap(\.tags) where !names.contains(tag.key) {
-            names.append(tag.key)
+/// Points as CSV (RFC 4180): id, longitude, latitude, and a column for each attribute.
+///
+///     var table = LeafTable()
+///     table.addColumns(for: leaves)
+///     for line in [table.header] + leaves.map(table.line) { print(line) }
+public struct LeafTable {
+    private var names: [String] = []
+    private var known: Set<String> = []
+
+    public init() {}
+
+    /// Adds the columns for the attributes of some points, in the order in which they come.
+    public mutating func addColumns(for leaves: [Leaf]) {
+        for leaf in leaves {
+            for tag in leaf.tags where known.insert(tag.key).inserted { names.append(tag.key) }
         }
+    }
+
+    /// The names of the columns.
+    public var header: String {
         // An attribute may have the name of a column; two of one name could not be read again.
-        let own = ["id", "longitude", "latitude"].map { names.contains($0) ? "feature_\($0)" : $0 }
-        let header = own + names
-        return [header].map(Self.line)
-            + map { leaf in
-                let lonLat = leaf.position.wrapped.lonLat
-                let values = names.map { name in
-                    leaf.tags.first { $0.key == name }?.value.cell ?? ""
-                }
-                let id = leaf.id.map { "\($0)" } ?? ""
-                return Self.line(
-                    [id] + [lonLat.longitude, lonLat.latitude].map { GeoJSON.degrees($0).text() }
-                        + values)
-            }
+        let own = ["id", "longitude", "latitude"].map { known.contains($0) ? "feature_\($0)" : $0 }
+        return Self.line(own + names)
+    }
+
+    /// The line of a point.
+    public func line(of leaf: Leaf) -> String {
+        let lonLat = leaf.position.wrapped.lonLat
+        let values = names.map { name in
+            leaf.tags.first { $0.key == name }?.value.cell ?? ""
+        }
+        let id = leaf.id.map { "\($0)" } ?? ""
+        let position = [lonLat.longitude, lonLat.latitude].map { GeoJSON.degrees($0).text() }
+        return Self.line([id] + position + values)
     }
 
     private static func line(_ cells: [String]) -> String {

@@ -7,16 +7,11 @@ extension ClusterAnswer {
     mutating func json(
         _ question: ClustersVerb.Question, of id: Int64
     ) throws -> JSONValue {
-        let page =
-            question == .leaves
-            ? ClusterAnswers.Page(
-                offset: Int64(arguments[ClustersVerb.offset]),
-                limit: Int64(arguments[ClustersVerb.limit])) : ClusterAnswers.Page()
         let spelling = question == .cluster ? "" : question.rawValue
         guard let asked = ClusterQuestion(rawValue: spelling) else {
             return try tree(query.cluster(id), depth: 0)
         }
-        return try answers.answer(asked, about: id, page, &query)
+        return try answers.answer(asked, about: id, ClusterAnswers.Page(), &query)
     }
 
     /// A cluster with its children, down to the requested depth.

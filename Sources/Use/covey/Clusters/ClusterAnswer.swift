@@ -30,7 +30,7 @@ struct ClusterAnswer: ~Copyable {
     mutating func show(
         _ question: ClustersVerb.Question, of id: Int64, on console: Console
     ) throws {
-        guard !arguments[ClustersVerb.json] else {
+        guard question == .leaves || !arguments[ClustersVerb.json] else {
             return console.print(try json(question, of: id).text())
         }
         switch question {
@@ -89,7 +89,7 @@ struct ClusterAnswer: ~Copyable {
         return leaves
     }
 
-    private func show(_ rows: [[String]], on console: Console) {
+    func show(_ rows: [[String]], on console: Console) {
         var table = AlignedTable([
             .init("id"), .init("points"), .init("zooms", .left), .init("longitude"),
             .init("latitude"), .init("attributes", .left),
@@ -112,25 +112,12 @@ struct ClusterAnswer: ~Copyable {
         }
     }
 
-    private static func row(of leaf: Leaf) -> [String] {
+    static func row(of leaf: Leaf) -> [String] {
         let lonLat = leaf.position.wrapped.lonLat
         return [
             leaf.id.map { "\($0)" } ?? "–", "1", "–", lonLat.longitude.asDegrees,
             lonLat.latitude.asDegrees, leaf.attributesInWords,
         ]
-    }
-
-    private mutating func showLeaves(of id: Int64, on console: Console) throws {
-        let leaves = try query.leaves(
-            of: id, offset: Int64(arguments[ClustersVerb.offset]),
-            limit: Int64(arguments[ClustersVerb.limit]))
-        if arguments[ClustersVerb.geojson] {
-            console.print(GeoJSON.collection(leaves.map(GeoJSON.feature)).text())
-        } else if arguments[ClustersVerb.csv] {
-            for line in leaves.csvLines { console.print(line) }
-        } else {
-            show(leaves.map(Self.row), on: console)
-        }
     }
 
     private mutating func showHull(of id: Int64, on console: Console) throws {
