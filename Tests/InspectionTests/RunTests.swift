@@ -169,6 +169,14 @@ final class RunTests {
         #expect(ContinuousClock.now - start < .seconds(5))
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `all of many equal tiles are the heaviest, in the order of their keys`() throws {
+        let packed = try archive("equal.pmtiles", [(TileRun(zoom: 8, distances: 0..<1 << 16), 4)])
+        let tiles = try packed.heaviestTiles(1 << 16).map(\.tile)
+        #expect(tiles.count == 1 << 16)
+        #expect(zip(tiles, tiles.dropFirst()).allSatisfy { $0.comesInKeys(before: $1) })
+    }
+
     /// What says itself that it is too large is not inflated, however often it is there.
     @Test func `a bomb that all tiles have is judged once`() throws {
         var gzip = GzipCompressor(level: 9)

@@ -13,6 +13,9 @@ public struct LeastFirst<Element: Comparable> {
     public var isEmpty: Bool { elements.isEmpty }
 
     @inlinable
+    public var count: Int { elements.count }
+
+    @inlinable
     public mutating func insert(_ element: Element) {
         var hole = elements.count
         elements.append(element)

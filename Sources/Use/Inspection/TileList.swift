@@ -1,3 +1,4 @@
+import Basics
 import Geometry
 import TileArchive
 
@@ -19,9 +20,9 @@ extension Archive {
     package func heaviestTiles(
         _ count: Int, zooms: ClosedRange<Int> = 0...31
     ) throws(ArchiveError) -> [SizedTile] {
-        var heaviest: [SizedTile] = []
+        var heaviest = LeastFirst<SizedTile>()
         func isHeavy(_ tile: SizedTile) -> Bool {
-            heaviest.count < count || heaviest.last.map(tile.comesBeforeInSize) ?? false
+            heaviest.count < count || heaviest.least.map { $0 < tile } ?? false
         }
         var budget = workBudget
         var scan = try scanGroups(zooms: zooms)
@@ -32,12 +33,16 @@ extension Archive {
             for tile in group.firsts(count) {
                 let tile = SizedTile(tile: tile, bytes: bytes)
                 guard isHeavy(tile) else { continue }
-                let index = heaviest.firstIndex(where: tile.comesBeforeInSize) ?? heaviest.count
-                heaviest.insert(tile, at: index)
-                if heaviest.count > count { heaviest.removeLast() }
+                if heaviest.count < count {
+                    heaviest.insert(tile)
+                } else {
+                    heaviest.replaceLeast(by: tile)
+                }
             }
         }
-        return heaviest
+        var tiles: [SizedTile] = []
+        while let tile = heaviest.removeLeast() { tiles.append(tile) }
+        return tiles.reversed()
     }
 }
 

@@ -34,13 +34,14 @@ public struct ZoomFigures: Hashable, Sendable {
 }
 
 /// A tile and its size in the archive.
-public struct SizedTile: Hashable, Sendable {
+public struct SizedTile: Comparable, Hashable, Sendable {
     public var tile: TileID
     public var bytes: Int
 
-    /// Whether it is larger, or equally large and earlier by key.
-    func comesBeforeInSize(_ other: SizedTile) -> Bool {
-        bytes == other.bytes ? tile.comesInKeys(before: other.tile) : bytes > other.bytes
+    /// Whether it is smaller, or equally large and later by key.
+    public static func < (one: SizedTile, other: SizedTile) -> Bool {
+        one.bytes == other.bytes
+            ? other.tile.comesInKeys(before: one.tile) : one.bytes < other.bytes
     }
 }
 
@@ -105,8 +106,7 @@ extension ZoomFigures {
     }
 
     private mutating func include(largest other: SizedTile) {
-        if let largest, !other.comesBeforeInSize(largest) { return }
-        largest = other
+        largest = max(largest ?? other, other)
     }
 
     private mutating func include(_ cluster: SizedCluster) {
