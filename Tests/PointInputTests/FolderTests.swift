@@ -71,10 +71,23 @@ struct FolderTests {
             for (pattern, numbers) in [
                 ("/*/*.csv", [0, 4]), ("/d=1/*", [0]), ("/d=1/_*.csv", [1]), ("/_*/c.csv", [2]),
                 ("/**/*.csv", [0, 5, 4, 3]), ("/**", [0, 5, 4, 3]), ("/x*/**/*.csv", [4, 3]),
-                ("/**/d=*/*.csv", [0]),
+                ("/**/d=*/*.csv", [0]), ("/**/**/**/e.csv", [4]), ("/**/**", [0, 5, 4, 3]),
+                ("/**/x*/**/*.csv", [4, 3]),
             ] as [(String, [Double])] {
                 let found = try Self.points(folder + pattern).map(\.x)
                 #expect(found.sorted() == numbers.sorted(), "\(pattern): \(found)")
+            }
+        }
+    }
+
+    /// Each folder is visited once for each `**`, not once for each way to come to it.
+    @Test(.timeLimit(.minutes(1)))
+    func `many times two stars are no more work than they have folders`() throws {
+        try Self.withFolder([String(repeating: "a/", count: 25) + "x.csv"]) { folder throws in
+            let stars = String(repeating: "/**", count: 9)
+            let between = String(repeating: "/**/*", count: 9)
+            for pattern in [stars, between] {
+                #expect(try Self.points(folder + pattern + "/x.csv").map(\.x) == [0])
             }
         }
     }

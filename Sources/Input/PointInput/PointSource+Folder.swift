@@ -59,40 +59,53 @@ extension PointSource {
     /// the pattern spells it out. `**` stands for any folders, or none.
     static func paths(matching pattern: String) throws(InputError) -> [String] {
         let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
-        guard let deep = parts.firstIndex(of: "**") else {
-            return Directory.paths(matching: pattern).filter { path in
-                let names = path.split(separator: "/", omittingEmptySubsequences: false)
-                return zip(names, parts).allSatisfy { name, part in
-                    !isOwn(name) || !(part.first.map(wildcards.contains) ?? false)
-                }
+        let sections = parts.split(separator: "**", omittingEmptySubsequences: false)
+            .map { $0.joined(separator: "/") }
+        guard sections.count > 1 else { return plainPaths(matching: pattern) }
+        let isRelative = parts[0] == "**"
+        var found = isRelative ? ["."] : ["/"]
+        if !sections[0].isEmpty { found = plainPaths(matching: sections[0]) }
+        for section in sections.dropFirst() {
+            let folders = try folders(below: found)
+            guard !section.isEmpty else {
+                found = folders
+                continue
             }
-        }
-        let head = parts[..<deep].joined(separator: "/")
-        let rest = parts[(deep + 1)...].joined(separator: "/")
-        let roots = deep == 0 ? ["."] : head.isEmpty ? ["/"] : try paths(matching: head)
-        var found: Set<String> = []
-        for root in roots where isFolder(root) {
-            for folder in try folders(below: root) {
-                let within = (folder + "/").dropFirst(deep == 0 ? 2 : 0)
-                found.formUnion(
-                    rest.isEmpty ? [folder] : try paths(matching: spelledOut(within) + rest))
+            var matches: Set<String> = []
+            for folder in folders {
+                let path = folder + "/"
+                let start = path.dropFirst(isRelative && path.hasPrefix("./") ? 2 : 0)
+                matches.formUnion(plainPaths(matching: spelledOut(start) + section))
             }
+            found = Array(matches)
         }
         return found.sorted()
     }
 
-    /// A folder and all folders below it but programs' own; links to folders are not followed.
-    private static func folders(below root: String) throws(InputError) -> [String] {
-        var (found, left) = ([String](), [root])
+    /// The paths that match a pattern in which `**` stands for a single name.
+    private static func plainPaths(matching pattern: String) -> [String] {
+        let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
+        return Directory.paths(matching: pattern).filter { path in
+            let names = path.split(separator: "/", omittingEmptySubsequences: false)
+            return zip(names, parts).allSatisfy { name, part in
+                !isOwn(name) || !(part.first.map(wildcards.contains) ?? false)
+            }
+        }
+    }
+
+    /// Folders and all folders below them but programs' own, each once; links to folders are not followed.
+    private static func folders(below roots: [String]) throws(InputError) -> [String] {
+        var found: Set<String> = []
+        var left = roots.filter(isFolder)
         while let folder = left.popLast() {
-            found.append(folder)
+            guard found.insert(folder).inserted else { continue }
             for name in try names(in: folder) {
                 let path = "\(folder)/\(name)"
                 let status = try? FileStatus(of: path, followingLinks: false)
                 if status?.kind == .directory { left.append(path) }
             }
         }
-        return found
+        return Array(found)
     }
 
     /// A path as a pattern that matches it alone.
