@@ -50,9 +50,8 @@ struct DeepCheck {
         }
         StatisticsCheck(metadata: archive.metadata, layers: layers, description: description).check(
             listsAttributes: recipe != nil, &findings)
-        let points = try PointLookup(archive)
         let carried = try DrawnCheck(
-            layers: recipe == nil ? [] : layers, positions: layers, points: points
+            facts, layers, hasAttributes: recipe != nil, PointLookup(archive)
         ).run(archive, threads: threads, &findings)
         if recipe != nil { checkCarried(carried, layers, &findings) }
     }
@@ -62,9 +61,7 @@ struct DeepCheck {
         let scan = try archive.scanClusters()
         while let row = try scan.next() {
             guard case .cluster(let record) = row,
-                let layer = description.layers.firstIndex(where: {
-                    $0.leaves.contains(record.key.firstLeaf)
-                })
+                let layer = facts.index(ofLeaf: record.key.firstLeaf)
             else { return nil }
             clusters[layer].append(record)
         }

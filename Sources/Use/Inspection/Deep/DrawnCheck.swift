@@ -7,11 +7,21 @@ import VectorTile
 /// Walks over all tiles and compares each node with its point in the leaf blocks or its cluster in
 /// the index: position and attributes.
 struct DrawnCheck: Sendable {
-    /// The layers whose attributes were computed again.
-    let layers: [RestoredLayer]
-    /// The layers whose positions are known.
-    let positions: [RestoredLayer]
-    let points: PointLookup
+    private let facts: CoveyFacts
+    private let layers: [RestoredLayer]
+    private let points: PointLookup
+    /// The names of the layers whose attributes were computed again.
+    private let names: [String]
+
+    /// - Parameter hasAttributes: whether the layers' attributes were computed again.
+    init(
+        _ facts: CoveyFacts, _ layers: [RestoredLayer], hasAttributes: Bool, _ points: PointLookup
+    ) {
+        self.facts = facts
+        self.layers = layers
+        self.points = points
+        names = hasAttributes ? layers.map(\.name) : []
+    }
 
     /// The results of a batch of tiles.
     private struct Found: Sendable {
@@ -88,10 +98,8 @@ struct DrawnCheck: Sendable {
     }
 
     private func record(of id: Int64) -> ClusterRecord? {
-        for layer in positions {
-            if let cluster = layer.cluster(id) { return layer.clusters[cluster] }
-        }
-        return nil
+        guard let layer = facts.layer(ofCluster: id) else { return nil }
+        return layers[layer].cluster(id).map { layers[layer].clusters[$0] }
     }
 
     private func checkAttributes(
@@ -100,12 +108,10 @@ struct DrawnCheck: Sendable {
         do throws(TileError) {
             var reader = try TileReader(bytes)
             while let layer = try reader.nextLayer() {
-                guard let restored = layers.first(where: { layer.isNamed($0.name) }) else {
-                    continue
-                }
-                let check = AttributeCheck(restored, keysOf: layer)
+                guard let number = names.firstIndex(where: { layer.isNamed($0) }) else { continue }
+                let check = AttributeCheck(layers[number], keysOf: layer)
                 var faults: [(Int64, String)] = []
-                try check.run(layer, &found.carried[restored.name, default: []]) { cluster, fault in
+                try check.run(layer, &found.carried[names[number], default: []]) { cluster, fault in
                     faults.append((cluster, fault))
                 }
                 for (cluster, fault) in faults {

@@ -65,14 +65,21 @@ package struct CoveyFacts: Sendable {
     /// The facts that an id states: the zoom at which the cluster was formed, and the most points
     /// that it can have; these are nil if no layer can have the cluster.
     func claim(of id: Int64) -> (zoom: Int, mostLeaves: Int64?)? {
+        let layer = layer(ofCluster: id).map { hierarchies[$0] }
         if description.ids == .placed {
-            guard let place = PlaceID(id) else { return nil }
-            let layer = hierarchies.indices.contains(place.layer) ? hierarchies[place.layer] : nil
-            return (place.zoom, layer.map { Int64($0.leaves.count) })
+            return PlaceID(id).map { ($0.zoom, layer.map { Int64($0.leaves.count) }) }
         }
-        guard let key = description.ids.key(of: id) else { return nil }
-        let layer = index(ofLeaf: key.firstLeaf).map { hierarchies[$0] }
-        return (Int(key.zoom), layer.map { $0.leaves.upperBound - key.firstLeaf })
+        return description.ids.key(of: id).map { key in
+            (Int(key.zoom), layer.map { $0.leaves.upperBound - key.firstLeaf })
+        }
+    }
+
+    /// The layer that a cluster is in by its id; nil if no layer can have it.
+    func layer(ofCluster id: Int64) -> Int? {
+        guard description.ids == .placed else {
+            return description.ids.key(of: id).flatMap { index(ofLeaf: $0.firstLeaf) }
+        }
+        return PlaceID(id).map(\.layer).flatMap { hierarchies.indices.contains($0) ? $0 : nil }
     }
 
     func index(ofLeaf leaf: Int64) -> Int? {
