@@ -8,7 +8,15 @@ struct LeafBlock {
     let number: Int64
     /// The number of its first point.
     let firstLeaf: Int64
-    let bytes: [UInt8]
+    private let bytes: [UInt8]
+    private let index: TileIndex
+
+    init(number: Int64, firstLeaf: Int64, bytes: [UInt8]) {
+        self.number = number
+        self.firstLeaf = firstLeaf
+        self.bytes = bytes
+        index = TileIndex(of: bytes.span)
+    }
 
     /// Some points, in order.
     struct Taken {
@@ -27,14 +35,13 @@ struct LeafBlock {
     /// - Parameters:
     ///   - indexes: in ascending order.
     ///   - takesFirst: whether the first point is taken even if it carries more than that.
-    /// - Complexity: that of reading the block, however few points are asked for.
     func leaves(
         at indexes: some Collection<Int>, mostBytes: Int, takesFirst: Bool
     ) throws(TileError) -> Taken {
         var taken = Taken()
         var passed = 0
         var rest = indexes[...]
-        var tile = try TileReader(bytes.span)
+        var tile = try TileReader(bytes.span, index)
         while !rest.isEmpty, let layer = try tile.nextLayer() {
             while let index = rest.first, index < passed + layer.featureCount {
                 rest.removeFirst()
@@ -60,7 +67,7 @@ struct LeafBlock {
     /// The positions of all points.
     func positions() throws(TileError) -> [WorldPoint] {
         var positions: [WorldPoint] = []
-        var tile = try TileReader(bytes.span)
+        var tile = try TileReader(bytes.span, index)
         while let layer = try tile.nextLayer() {
             for index in 0..<layer.featureCount {
                 positions.append(

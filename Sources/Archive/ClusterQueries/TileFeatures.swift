@@ -11,8 +11,12 @@ public struct TileFeatures {
     }
 
     private let bytes: [UInt8]
+    private let index: TileIndex
 
-    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        index = TileIndex(of: bytes.span)
+    }
 
     /// Features of one or more tiles, by id.
     public struct Found {
@@ -29,7 +33,7 @@ public struct TileFeatures {
     /// Adds the features with these ids. Reading ends when all are found.
     public func find(_ wanted: Set<UInt64>, into found: inout Found) throws(TileError) {
         var missing = wanted.count
-        var tile = try TileReader(bytes.span)
+        var tile = try TileReader(bytes.span, index)
         while let layer = try tile.nextLayer(), missing > 0 {
             var features = layer.features()
             while let feature = try features.next() {
@@ -48,7 +52,7 @@ public struct TileFeatures {
     /// The counts of the clusters of each layer.
     public func counts() throws(TileError) -> [String: [Int]] {
         var counts: [String: [Int]] = [:]
-        var tile = try TileReader(bytes.span)
+        var tile = try TileReader(bytes.span, index)
         while let layer = try tile.nextLayer() {
             guard
                 let key = (0..<layer.keyCount).first(where: {
@@ -88,7 +92,7 @@ public struct TileFeatures {
     /// The points and clusters of a layer with their counts.
     public func weights(inLayer name: String) throws(TileError) -> [Weight] {
         var weights: [Weight] = []
-        var tile = try TileReader(bytes.span)
+        var tile = try TileReader(bytes.span, index)
         while let layer = try tile.nextLayer() {
             guard layer.name == name else { continue }
             let key = (0..<layer.keyCount).first {

@@ -18,13 +18,7 @@ struct ClusterAnswer: ~Copyable {
         self.arguments = arguments
         let least = Int(archive.metadata.minZoom ?? 0)
         let zooms = least...max(Int(archive.metadata.maxZoom ?? 31), least)
-        answers = ClusterAnswers(zooms: zooms) { drawn in
-            var tiles = try archive.openTiles()
-            for tile in drawn.tiles {
-                let contents = try tiles.inflatedTile(at: tile, limit: TileLookup.largestTile)
-                if let contents { try drawn.read(TileFeatures(contents), of: tile) }
-            }
-        }
+        answers = ClusterAnswers(zooms: zooms, readTiles: LatestTiles(archive).read)
     }
 
     mutating func show(
@@ -156,5 +150,30 @@ extension Leaf {
     /// The attributes as `name=value`, with values in JSON.
     var attributesInWords: String {
         tags.map { "\($0.key)=\($0.value.json.text())" }.joined(separator: " ")
+    }
+}
+
+/// The tiles of an archive that were read last, one of each zoom: the clusters of a tree are often in the tile of their
+/// neighbour.
+private final class LatestTiles {
+    private let archive: Archive
+    private var lookup: TileLookup?
+    private var latest: [UInt8: (tile: TileID, features: TileFeatures?)] = [:]
+
+    init(_ archive: Archive) { self.archive = archive }
+
+    func read(_ drawn: inout DrawnNodes) throws {
+        for tile in drawn.tiles {
+            if let features = try features(of: tile) { try drawn.read(features, of: tile) }
+        }
+    }
+
+    private func features(of tile: TileID) throws(ArchiveError) -> TileFeatures? {
+        if let known = latest[tile.z], known.tile == tile { return known.features }
+        if lookup == nil { lookup = try archive.openTiles() }
+        let contents = try lookup?.inflatedTile(at: tile, limit: TileLookup.largestTile)
+        let features = contents.map { TileFeatures($0) }
+        latest[tile.z] = (tile, features)
+        return features
     }
 }
