@@ -111,6 +111,21 @@ struct CellChoiceTests {
         #expect(covering.cutZoom == 3 && covering.division.cells.count == 1)
     }
 
+    @Test(arguments: [(4_096, 1, true), (4_097, 63, false), (4_097, 64, true)])
+    func `thousands of cells that hold hardly any points are refused`(
+        count: Int, points: Int, isTaken: Bool
+    ) throws {
+        let cells = CellChoice.squares(halving: { $0.z < 7 })
+        let counts = cells.indices.map { $0 < count ? points : 0 }
+        let choice = CellChoice(
+            division: CellDivision(cells, counts: counts), cutZoom: 11, nodes: 0)
+        guard !isTaken else { return try choice.refuseSmallCells() }
+        let error = #expect(throws: JobError.self) { try choice.refuseSmallCells() }
+        let text = try #require(error?.description)
+        #expect(text.contains("at zoom 7 there are 4097 cells with points, 63 in each on average"))
+        #expect(text.contains("without --cell-zoom"))
+    }
+
     @Test func `the cut is as deep as a third of the points, or the memory, lets it be`() {
         let (counts, _) = Self.counts(210_000, spread: 0.02)
         let options = [Self.options(12)]

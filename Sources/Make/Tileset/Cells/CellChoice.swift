@@ -23,6 +23,10 @@ struct CellChoice {
     private static let givenDepth = 4
     /// With more nodes at the cut, the top would take more time than the cells save.
     private static let mostNodes = 8_000_000
+    /// More cells than this must hold some points each. Each takes files of its own and hundredths of a second, however
+    /// few points it has.
+    private static let mostSmallCells = 4_096
+    private static let fewestPoints = 64
     /// So many fit into any memory that a build in cells may have.
     static let leastNodes = 65_536
 }
@@ -108,6 +112,20 @@ extension CellChoice {
             try choice.check(memory, most)
             return choice
         }
+    }
+
+    /// Refuses very many cells with hardly any points, as a given zoom may make.
+    func refuseSmallCells() throws(JobError) {
+        let counts = division.counts.filter { $0 > 0 }
+        let points = counts.reduce(0, +)
+        guard counts.count > Self.mostSmallCells, points < counts.count * Self.fewestPoints else {
+            return
+        }
+        let zoom = division.cells.map(\.z).max() ?? 0
+        throw .cannotCut(
+            reason: "at zoom \(zoom) there are \(counts.count) cells with points, "
+                + "\(points / counts.count) in each on average, and every cell takes time and files "
+                + "of its own; cells of a shallower zoom are larger")
     }
 
     private func check(_ memory: Int, _ most: Int) throws(JobError) {

@@ -134,6 +134,7 @@ struct PlanPhase {
             counts, layers, hierarchies: hierarchies, nodeLimit: isDeep ? .max : nodeLimit,
             cells: options.cells, hasLevels: mayHaveLevels && isDeep,
             leavesOut: recipe.tiles.variableDepth)
+        if options.cells.zoom != nil { try choice.refuseSmallCells() }
         if let cellMemory, options.cells.zoom == nil {
             choice = try choice.cut(to: cellMemory, counts, layers, hierarchies: hierarchies)
         }
