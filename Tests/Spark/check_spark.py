@@ -212,6 +212,14 @@ def check_early(spark, frame):
             lambda: covey_spark.build(started.drop("lat"), nowhere, progress=False))
     refused("an aggregate of no kind", ["aggregates"],
             lambda: covey_spark.build(started, nowhere, aggregates={"a": "summ:value"}, progress=False))
+    for option, words in [("aggregates", {"a": "sum:nope"}), ("id", "nope"), ("inherit", ["nope"]), ("facet", "nope"),
+                          ("weight", "nope")]:
+        refused(f"{option} of no column", [option, 'no point has "nope"'],
+                lambda: covey_spark.build(started, nowhere, progress=False, **{option: words}))
+    for option, value, words in [("cell_zoom", 40, "cell_zoom=40"), ("cell_margin", -1, "cell_margin=-1"),
+                                 ("task_memory", "4Q", "task_memory 4Q")]:
+        refused(f"a {option} that is none", [words],
+                lambda: covey_spark.build(started, nowhere, progress=False, **{option: value}))
     for what, words, given in [("pandas", "pandas.DataFrame", frame.limit(3).toPandas()),
                                ("Arrow", "pyarrow.Table", pa.table({"lon": [1.0]}))]:
         told("covey.build", TypeError, lambda: covey_spark.build(given, nowhere, progress=False))

@@ -14,6 +14,8 @@ extension CellsVerb {
         "parts", "FILE", "use the parts that this file lists, one per line")
     static let cellMemory = Option<MemorySize?>(
         "cell-memory", "SIZE", "with --parts: cut the world so that no cell takes more memory")
+    static let check = Option<Bool>(
+        flag: "check", "with --parts: check all that needs no points, and plan nothing")
     static let inputName = Option<String?>(
         "input-name", "TEXT", "the name of the part in messages")
     static let ask = Option<Bool>(
@@ -89,8 +91,9 @@ extension CellsVerb {
                 }
                 return report
             }
-            try TilesetBuild(recipe, to: "", options: options, progress: progress)
-                .planParts(names, cellMemory: memory)
+            let build = TilesetBuild(recipe, to: "", options: options, progress: progress)
+            try arguments[check]
+                ? build.checkParts(names) : build.planParts(names, cellMemory: memory)
             return nil
         }
     }

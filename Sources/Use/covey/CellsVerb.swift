@@ -38,7 +38,7 @@ enum CellsVerb: Verb {
                 FolderFlags.declarations),
             .init(
                 "plan", BuildVerb.cellZoom, BuildVerb.cellMargin, BuildVerb.temporaryDirectory,
-                cellMemory),
+                cellMemory, check),
             .init("merge", layOut, bytes),
             .init("gather, plan, whole", parts),
             .init("plan, whole", BuildVerb.memory),
@@ -120,7 +120,7 @@ enum CellsVerb: Verb {
         refuse(inputName, into, unless: step == .read)
         refuse(ask, unless: step != .read)
         refuse(parts, unless: takesParts)
-        refuse(cellMemory, unless: step == .plan && arguments.has(parts))
+        refuse(cellMemory, check, unless: step == .plan && arguments.has(parts))
         refuse(BuildVerb.output, BuildVerb.report, BuildVerb.force, unless: makesArchive)
         refuse(BuildVerb.json, unless: makesArchive || step == .status)
         refuse(BuildVerb.memory, unless: takesPoints)

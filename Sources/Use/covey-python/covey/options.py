@@ -10,7 +10,7 @@ Path = Union[str, "os.PathLike[str]"]
 # What has a shorter name here.
 SHORT = {
     "radius": "cluster-radius", "min_points": "cluster-min-points",
-    "aggregates": "aggregate", "types": "type", "lon": "x", "lat": "y",
+    "aggregates": "aggregate", "types": "type", "lon": "x", "lat": "y", "task_memory": "cell-memory",
 }
 # Options that may be given any number of times: of a name and a value, or of a value alone.
 PAIRS = {"aggregate": "=", "type": ":"}
@@ -74,9 +74,10 @@ def in_python(text: str) -> str:
         key = names.get(name, name.replace("-", "_"))
         if name in SWITCHES:
             return f"{key}=True" + (f" {value}" if value else "")
-        return f"{key}={value!r}" if value else key
+        is_number = re.fullmatch("-?[0-9.]+", value or "")
+        return f"{key}={value if is_number else repr(value)}" if value else key
     words = "|".join(WORDS)
     # Elsewhere a value is what can't be a word of the sentence.
     text = re.sub(rf"(?<![\w-])--({words}) ([\w-]+)", word, text)
-    return re.sub(r"(?<![\w-])--([a-z][a-z-]*[a-z]|[xy])\b(?:[ =]([A-Z]+:[0-9]+|[0-9][0-9.]*[0-9]|[0-9])\b)?",
+    return re.sub(r"(?<![\w-])--([a-z][a-z-]*[a-z]|[xy])\b(?:[ =]([A-Z]+:[0-9]+|-?[0-9][0-9.]*[0-9]|-?[0-9])\b)?",
                   word, text)

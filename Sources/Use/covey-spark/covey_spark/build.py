@@ -77,12 +77,11 @@ def build(points: Any, out: Path, *, job: Optional[Path] = None, recipe: Union[P
         recipes.add_systems(document, {name: each.crs for name, each in found.items()})
         tables = {name: each.table for name, each in found.items()}
         recipes.check_groups(document, tables)
-        for name, table in tables.items():
-            recipes.try_schema(document, name, table)
+        cut = arguments({"cell_zoom": cell_zoom, "cell_margin": cell_margin})
+        recipes.try_schemas(document, tables, [*cut, *arguments({"task_memory": task_memory})])
         with folder.at_hand() as place:
             run = Run(cluster, Program(cluster, binary), folder, place, document, resume)
             run.report.notes += [note for each in found.values() for note in each.notes]
-            cut = arguments({"cell_zoom": cell_zoom, "cell_margin": cell_margin})
             parts = run.read(tables)
             if parts and not (in_cells or cut or task_memory or tasks) and run.whole(parts, archive, force):
                 return run.end()

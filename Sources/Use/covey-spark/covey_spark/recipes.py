@@ -57,9 +57,32 @@ def add_systems(document, systems):
             layer.setdefault("crs", systems[layer["name"]])
 
 
-def try_schema(document, layer, table):
-    """Lets the program look at a table without rows: what is wrong with columns and options is told before any
-    task runs."""
+def try_schemas(document, tables, words):
+    """Lets the program look at tables without rows, and at a plan of these: what is wrong with columns and options is
+    told before any task runs.
+
+    - `words`: options of the plan.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        paths = {name: os.path.join(folder, name) for name in ("recipe.json", "parts", "job")}
+        with open(paths["recipe.json"], "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        ends = ["--quiet", "--job", paths["job"]]
+        parts = []
+        for name, table in tables.items():
+            feed = feed_of(table)
+            if feed is None:
+                return
+            told = run(["cells", "read", paths["recipe.json"], "--into", name, "--input-name", f"the table of {name}",
+                        *ends], feed)
+            parts.append(json.loads(told)["part"])
+        with open(paths["parts"], "w", encoding="utf-8") as file:
+            file.writelines(f"{part}\n" for part in parts)
+        run(["cells", "plan", paths["recipe.json"], "--parts", paths["parts"], "--check", *words, *ends])
+
+
+def feed_of(table):
+    """What writes a table without its rows; None where only tasks can tell what Arrow makes of it."""
     import pyarrow as pa
     from pyspark.sql.pandas.types import to_arrow_schema
 
@@ -71,16 +94,11 @@ def try_schema(document, layer, table):
             found = to_arrow_schema(table.schema)  # before Spark 4.1
         schema = columns.plain_schema(found)
     except Exception:
-        return  # tasks will tell
+        return None
 
     def feed(pipe):
         # Columns are looked at when a batch comes, be it without rows.
         none = pa.RecordBatch.from_arrays([pa.array([], each.type) for each in schema], schema=schema)
         with pa.ipc.new_stream(pipe, schema) as writer:
             writer.write_batch(none)
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "recipe.json")
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(document, file)
-        run(["cells", "read", path, "--into", layer, "--input-name", f"the table of {layer}", "--quiet", "--job",
-             os.path.join(folder, "job")], feed)
+    return feed

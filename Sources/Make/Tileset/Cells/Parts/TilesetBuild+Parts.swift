@@ -94,6 +94,13 @@ extension TilesetBuild {
         ).run()
     }
 
+    /// Refuses what a plan of parts would refuse whatever their points are: a recipe that names attributes which none
+    /// of them has. Parts of tables without rows will do.
+    public func checkParts(_ names: [String]) throws {
+        let (parts, folder) = try known(names)
+        _ = try settleNames(try heads(of: parts, in: folder), AttributeKeys())
+    }
+
     /// The points of parts that have been read.
     func points(inParts names: [String]) throws -> PartPoints {
         let (parts, files) = try known(names)
