@@ -371,6 +371,15 @@ def check_jobs(spark, frame):
     same(at("a.pmtiles"), at("job.pmtiles"), "a job that went on")
     if report.counters["points"] or "read" in report.seconds:
         fail("a job that went on read its points again")
+    if report.points != frame.count() or report.records != report.points:
+        fail(f"a job that went on tells {report.points} points of {frame.count()}")
+    invalid = frame.selectExpr("lon", "if(value > 4.99, 95, lat) AS lat", "name")
+    invalid.coalesce(3).write.parquet(at("invalid"))
+    told = [covey_spark.build(spark.read.parquet(at("invalid")), at("invalid.pmtiles"), job=at("invalid-job"), cell_zoom=2,
+                              skip_invalid=True, force=True, progress=False) for _ in range(2)]
+    if "read" in told[1].seconds or not told[1].bad_records or any(
+            getattr(told[0], name) != getattr(told[1], name) for name in ("points", "records", "rejected", "samples", "notes")):
+        fail(f"a job that went on tells other counts: {told[0]}, then {told[1]}")
     refused("a job of other options", ["other options"],
             lambda: covey_spark.build(frame, at("no.pmtiles"), job=job, progress=False, radius=41))
     refused("a job of another query", [job, "other points", "query"],

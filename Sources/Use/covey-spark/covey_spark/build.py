@@ -14,7 +14,7 @@ from . import frames, places, recipes
 from .cluster import Cluster
 from .outputs import Unable, pieces
 from .program import Program
-from .report import Report
+from .report import Report, reading
 from .store import StoreError
 
 Path = Union[str, "PathLike[str]"]
@@ -139,12 +139,16 @@ class Run:
         described = {name: frames.described(table) for name, table in layers.items()}
         if self.place.has("plan.json"):
             self.check_tables(described)
+            if self.place.has("read.json"):
+                self.report.take_reading(json.loads(self.place.read("read.json")))
             return None
         start = time.monotonic()
         read = []
         for name, table in layers.items():
             read += self.cluster.run_table("read", table, self.program.reading(self.folder, self.document, name))
-        self.report.take_parts(read)
+        told = reading(read)
+        self.report.take_reading(told)
+        self.place.write("read.json", json.dumps(told))
         self.place.write("tables.json", json.dumps(described, sort_keys=True))
         self.report.seconds["read"] = time.monotonic() - start
         return read

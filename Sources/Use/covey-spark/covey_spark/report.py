@@ -1,5 +1,7 @@
 """What came of a build."""
 
+import collections
+
 from dataclasses import dataclass, field
 
 
@@ -22,8 +24,6 @@ class Report:
     # How long each stage took.
     seconds: dict = field(default_factory=dict)
 
-    SAMPLES = 10
-
     @property
     def bad_records(self):
         return sum(self.rejected.values())
@@ -38,17 +38,28 @@ class Report:
         pieces = f"{self.cells} cells" if self.cells else "in one piece"
         return f"{self.points} points read{left}; {pieces}, {self.tiles} tiles ({took})"
 
-    def take_parts(self, parts):
-        for part in parts:
-            self.points += part["points"]
-            self.records += part["records"]
-            for reason, count in part["rejected"].items():
-                self.rejected[reason] = self.rejected.get(reason, 0) + count
-            self.samples += part["samples"][:max(0, self.SAMPLES - len(self.samples))]
-            self.notes += [note for note in part["notes"] if note not in self.notes]
+    def take_reading(self, read):
+        self.points, self.records = read["points"], read["records"]
+        self.rejected, self.samples = read["rejected"], read["samples"]
+        self.notes += read["notes"]
 
     def take_cells(self, cells):
         # What is above cells looks at no points.
         cells = [cell for cell in cells if not cell["cell"].startswith("above")]
         self.looked += sum(cell["looked"] for cell in cells)
         self.widened += sum(cell["attempts"] > 1 for cell in cells)
+
+
+SAMPLES = 10
+
+
+def reading(parts):
+    """What all parts that were read tell together."""
+    rejected = collections.Counter()
+    for part in parts:
+        rejected.update(part["rejected"])
+    return {
+        "points": sum(part["points"] for part in parts), "records": sum(part["records"] for part in parts),
+        "rejected": dict(rejected), "samples": [words for part in parts for words in part["samples"]][:SAMPLES],
+        "notes": list(dict.fromkeys(note for part in parts for note in part["notes"])),
+    }
