@@ -359,6 +359,37 @@ def check_errors(spark, frame):
             lambda: covey_spark.build(frame, at("no.pmtiles"), task_memory="192M", progress=False, **OPTIONS))
 
 
+def check_spark_errors(spark, frame):
+    """What Spark itself raises is told in few lines, and kept as the cause."""
+    def broken(value):
+        raise KeyError(f"no {value > 9}")
+
+    def refused_by_spark(what, words, made):
+        def work():
+            try:
+                covey_spark.build(made, at("no.pmtiles"), progress=False)
+            except covey.CoveyError as error:
+                if not isinstance(error.__cause__, covey_spark.cluster.SPARK_ERRORS) or len(str(error).splitlines()) > 4:
+                    fail(f"{what}: is told with all of Java, or without its cause: {error}")
+                raise
+        refused(what, words, work)
+
+    refused_by_spark("a function that raises", ["read: a Python worker raised KeyError: 'no False'"],
+                     frame.withColumn("value", functions.udf(broken, "double")("value")))
+    refused_by_spark("a cast that fails", ["read: [CAST_INVALID_INPUT]"],
+                     frame.withColumn("value", functions.expr("cast(name as int)")))
+    parquet.write_table(table(100, seed=4), at("gone.parquet"))
+    gone = spark.read.parquet(at("gone.parquet"))
+    os.remove(at("gone.parquet"))
+    refused_by_spark("a file that is gone", ["read: ", "gone.parquet"], gone)
+    frame.limit(9).write.saveAsTable("gone")
+    gone = spark.table("gone")
+    spark.sql("drop table gone")
+    refused_by_spark("a table that is gone", ["Spark: ", "gone does not exist"], gone)
+    if covey_spark.__main__.main(["--from-table", "gone", "-o", at("no.pmtiles")]) != 1:
+        fail("a table that is none ended with success")
+
+
 def check_jobs(spark, frame):
     job = at("job")
     covey_spark.build(frame, at("job.pmtiles"), job=job, cell_zoom=2, progress=False, **NAMED)
@@ -737,6 +768,7 @@ def main():
     check_pieces()
     check_open()
     check_errors(spark, frame)
+    check_spark_errors(spark, frame)
     check_jobs(spark, frame)
     check_same_points(spark, frame)
     check_threads(spark, frame)

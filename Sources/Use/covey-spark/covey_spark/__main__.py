@@ -45,11 +45,13 @@ def parser():
 
 
 def main(line=None):
+    from covey_spark.cluster import SPARK_ERRORS, told_by
+
     given, rest = parser().parse_known_args(line)
     try:
         build_from(given, rest)
-    except CoveyError as error:
-        print(f"covey_spark: {error}", file=sys.stderr)
+    except (CoveyError, *SPARK_ERRORS) as error:
+        print(f"covey_spark: {told_by(error)}", file=sys.stderr)
         return 1
     return 0
 

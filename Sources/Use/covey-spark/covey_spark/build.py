@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, Optional, Union
 from covey import CoveyError, arguments
 
 from . import frames, places, recipes
-from .cluster import Cluster
+from .cluster import SPARK_ERRORS, Cluster, told_by
 from .outputs import Unable, pieces
 from .program import Program
 from .report import Report, reading
@@ -93,6 +93,8 @@ def build(points: Any, out: Path, *, job: Optional[Path] = None, recipe: Union[P
             return run.merge(archive, force)
     except StoreError as error:
         raise CoveyError(str(error)) from error
+    except SPARK_ERRORS as error:
+        raise CoveyError(f"Spark: {told_by(error)}") from error
     finally:
         if is_ours:
             shutil.rmtree(folder.path, ignore_errors=True)

@@ -13,11 +13,18 @@ import time
 import uuid
 
 from covey import CoveyError
+from covey.options import in_python
 
 from . import columns, outputs, store, tasks
 
+# What calls of Spark raise.
+SPARK_ERRORS = ()
 try:
     from pyspark import cloudpickle
+    from pyspark.errors import PySparkException
+    SPARK_ERRORS += (PySparkException,)
+    from py4j.protocol import Py4JError
+    SPARK_ERRORS += (Py4JError,)
     # Workers need no package of ours: what they run goes along.
     for module in (tasks, store, outputs, columns):
         cloudpickle.register_pickle_by_value(module)
@@ -115,10 +122,7 @@ class Cluster:
             with self.jobs():
                 return [tasks.unpacked(row) for row in rows.collect()]
         except Exception as error:
-            told = re.findall(r"\[\[covey: (.*?):covey\]\]", str(error), re.DOTALL)
-            if not told:
-                raise
-            raise CoveyError(f"{stage}: {told[0]}") from error
+            raise CoveyError(f"{stage}: {told_by(error)}") from error
         finally:
             watch.end()
 
@@ -217,6 +221,18 @@ def shares(cells, count):
         found[int(middle * count / total)] = (weight + points + 1, names)
         passed += points + 1
     return [names for _, names in sorted(found.values(), key=lambda share: -share[0])]
+
+
+def told_by(error):
+    """What an error of Spark is about: the words of a task of ours, or Spark's without the stacks of Java and Python."""
+    text = str(error)
+    own = re.search(r"\[\[covey: (.*?):covey\]\]", text, re.DOTALL)
+    if own:
+        return in_python(own[1])
+    text = re.split(r"\s*(?:Driver stacktrace:)?\s*\n\s*at ", text)[0]
+    text = re.sub(r"^An error occurred while calling .*\n: (?:[\w.$]+: )?", "", text)
+    text = re.sub(r"(?s).*Traceback \(most recent call last\):\n(?:\s[^\n]*\n)*", "a Python worker raised ", text)
+    return text.strip()
 
 
 class Watch:

@@ -4,6 +4,7 @@ import subprocess
 import tempfile
 
 import covey
+from covey.options import in_python
 
 from . import columns, tasks
 from .store import answered
@@ -26,7 +27,8 @@ class Program:
                 out = b"".join(answered(process, place))
                 process.wait()
             if process.returncode:
-                raise covey.CoveyError(place.told(tasks.words_in(said)) or f"covey ended with {process.returncode}")
+                words = in_python(place.told(tasks.words_in(said)))
+                raise covey.CoveyError(words or f"covey ended with {process.returncode}")
         return out.decode()
 
     def reading(self, folder, document, layer):
