@@ -359,6 +359,27 @@ def check_errors(spark, frame):
             lambda: covey_spark.build(frame, at("no.pmtiles"), task_memory="192M", progress=False, **OPTIONS))
 
 
+def check_notes(spark, frame):
+    """What partitions note is told once, with the sum of their numbers."""
+    odd = frame.selectExpr("if(total % 9 = 0, null, lon) AS lon", "if(total % 9 = 0, null, lat) AS lat", "if(total % 5 = 0, -1, total) AS total",
+                           "cast('x' AS binary) AS bytes2").repartition(5)
+    report = covey_spark.build(odd, at("odd.pmtiles"), id="total", exclude=["nope"], force=True, progress=False)
+    blank, ids = (odd.filter(words).count() for words in ["lon IS NULL", "total < 0"])
+    expected = [f"points: left out {blank} rows without coordinates", "left out the binary values of “bytes2”",
+                "exclude: no record has an attribute nope", f"points: total of {ids} rows is no whole number"]
+    if len(report.notes) != len(expected) or not all(any(words in note for note in report.notes) for words in expected):
+        fail(f"the notes of partitions are {report.notes}, not {expected}")
+    told = "partition {} of a: an attribute region of its own gives way to the region that points lie in, of {}; leaves it out"
+    for counts in ([1], [1, 2], [40, 2, 3]):
+        notes = [note for number, count in enumerate(counts) for note in [
+            f"partition {number} of a: left out {count} row{'s' * (count > 1)} without coordinates", told.format(number, count)]]
+        total = sum(counts)
+        if covey_spark.report.together(notes) != [f"a: left out {total} row{'s' * (total > 1)} without coordinates",
+                                                  told.format(0, total).replace("partition 0 of ", "")]:
+            fail(f"of {notes} is told {covey_spark.report.together(notes)}")
+    print("check_spark: the notes of partitions are told once")
+
+
 def check_spark_errors(spark, frame):
     """What Spark itself raises is told in few lines, and kept as the cause."""
     def broken(value):
@@ -768,6 +789,7 @@ def main():
     check_pieces()
     check_open()
     check_errors(spark, frame)
+    check_notes(spark, frame)
     check_spark_errors(spark, frame)
     check_jobs(spark, frame)
     check_same_points(spark, frame)

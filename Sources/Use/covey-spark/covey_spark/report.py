@@ -1,8 +1,11 @@
 """What came of a build."""
 
 import collections
+import re
 
 from dataclasses import dataclass, field
+
+from covey.options import in_python
 
 
 @dataclass
@@ -61,5 +64,17 @@ def reading(parts):
     return {
         "points": sum(part["points"] for part in parts), "records": sum(part["records"] for part in parts),
         "rejected": dict(rejected), "samples": [words for part in parts for words in part["samples"]][:SAMPLES],
-        "notes": list(dict.fromkeys(note for part in parts for note in part["notes"])),
+        "notes": together(note for part in parts for note in part["notes"]),
     }
+
+
+def together(notes):
+    """The notes of all partitions, each once, with its rows added up."""
+    rows = {}
+    for note in notes:
+        words = in_python(re.sub(r"^partition \d+ of ", "", note))
+        count = re.search(r"\b\d+(?= rows?\b)|(?<=, of )\d+(?=;)|$", words)
+        key = words[:count.start()], re.sub("^ row ", " rows ", words[count.end():])
+        rows[key] = rows.get(key, 0) + int(count[0] or 0)
+    return [f"{begin}{count or ''}{end if count != 1 else re.sub('^ rows ', ' row ', end)}"
+            for (begin, end), count in rows.items()]
