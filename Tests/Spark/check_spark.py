@@ -425,15 +425,24 @@ def check_jobs(spark, frame):
         fail("a job that went on read its points again")
     if report.points != frame.count() or report.records != report.points:
         fail(f"a job that went on tells {report.points} points of {frame.count()}")
-    invalid = frame.selectExpr("lon", "if(value > 4.99, 95, lat) AS lat", "name")
+    invalid = frame.withColumn("lat", functions.expr("if(value > 4.99, 95, lat)"))
     invalid.coalesce(3).write.parquet(at("invalid"))
     told = [covey_spark.build(spark.read.parquet(at("invalid")), at("invalid.pmtiles"), job=at("invalid-job"), cell_zoom=2,
                               skip_invalid=True, force=True, progress=False) for _ in range(2)]
     if "read" in told[1].seconds or not told[1].bad_records or any(
             getattr(told[0], name) != getattr(told[1], name) for name in ("points", "records", "rejected", "samples", "notes")):
         fail(f"a job that went on tells other counts: {told[0]}, then {told[1]}")
-    refused("a job of other options", ["other options"],
-            lambda: covey_spark.build(frame, at("no.pmtiles"), job=job, progress=False, radius=41))
+    refused("a job of other options", ["other options: ", "layers[0].clusters.radius was 40 and is 41",
+                                       'tiles was {"maxZoom": 9} and is not given'],
+            lambda: covey_spark.build(frame, at("no.pmtiles"), job=job, progress=False,
+                                      **{**NAMED, "radius": 41, "max_zoom": None}))
+    differences = covey_spark.recipes.differences
+    for then, now, words in [({"a": [1, {"b": 2}]}, {"a": [1, {"b": 2, "c": []}]}, ["a[1].c was not given and is []"]),
+                             ({"a": [1]}, {"a": [1, 2]}, ["a was [1] and is [1, 2]"]), ({"a": "x"}, {"a": "x"}, []),
+                             ({"a": "s3://key@b"}, {"a": "x" * 99}, ['a was an address and is "' + "x" * 59 + "…"])]:
+        if differences(then, now) != words:
+            fail(f"{then} and {now} differ: {differences(then, now)}")
+    check_replaced(spark, at("replaced"), lambda: os.listdir(at("replaced/parts")))
     refused("a job of another query", [job, "other points", "query"],
             lambda: covey_spark.build(frame.filter("lat > 0"), at("no.pmtiles"), job=job, cell_zoom=2, progress=False,
                                       **NAMED))
@@ -445,6 +454,22 @@ def check_jobs(spark, frame):
         file.write(b"damage")
     refused("a damaged part", ["cell ", part, "damaged"],
             lambda: covey_spark.build(frame, at("no.pmtiles"), job=job, cell_zoom=2, progress=False, **NAMED))
+
+
+def check_replaced(spark, job, parts, **options):
+    """A job that failed before it had a plan is begun anew with other options, and nothing stays of it."""
+    bad = spark.read.parquet(at("invalid")).repartition(2)
+    refused("a bad record of a job", ["read: "],
+            lambda: covey_spark.build(bad, at("replaced.pmtiles"), job=job, cell_zoom=2, force=True, progress=False,
+                                      **options, **NAMED))
+    good = {**NAMED, **options, "job": job, "progress": False, "skip_invalid": True, "force": True}
+    covey_spark.build(bad, at("replaced.pmtiles"), **good)
+    before = parts()
+    covey_spark.build(bad, at("expected.pmtiles"), progress=False, force=True, skip_invalid=True, **{**NAMED, "radius": 41})
+    covey_spark.build(bad, at("replaced.pmtiles"), in_cells=True, **{**good, "radius": 41})
+    same(at("expected.pmtiles"), at("replaced.pmtiles"), "a job in place of one without a plan")
+    if len(parts()) > len(before):
+        fail(f"parts are left of a job that was replaced: {before}, {parts()}")
 
 
 def check_same_points(spark, frame):
@@ -612,6 +637,7 @@ def check_objects(spark, frame):
     fetched("a job of objects in one piece")
     if [name for name in store.names("maps/jobs/whole") if "/archive/" in name]:
         fail(f"an archive is left in the job: {store.names('maps/jobs/whole')}")
+    check_replaced(spark, "s3a://maps/jobs/replaced", lambda: store.names("maps/jobs/replaced/parts"))
     refused("a job of objects with other options", [job, "other options"], lambda: build(radius=41, force=True))
     # A damaged object is told with its address.
     for part in [name for name in store.names("maps/jobs/places/parts") if not name.endswith(".head")]:

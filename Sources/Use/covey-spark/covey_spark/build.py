@@ -111,10 +111,14 @@ class Run:
         self.report = Report()
         place.refresh()
         found = place.read("recipe.json")
-        if found is None:
-            place.write("recipe.json", self.document)
-        elif found != self.document:
-            self.refuse("a job with other options")
+        if found == self.document:
+            return
+        if place.has("plan.json"):
+            told = recipes.differences(json.loads(found or "null"), document)
+            self.refuse("a job with other options: " + "; ".join(told[:MOST_DIFFERENCES]))
+        # A job that failed before it had a plan has nothing to go on with.
+        place.remove("parts")
+        place.write("recipe.json", self.document)
 
     def refuse(self, other):
         raise CoveyError(f"{self.folder.address}: holds {other}\nname another folder, or remove this one")
@@ -305,6 +309,8 @@ class Run:
         return self.report
 
 
+# So many options are told in which a job differs.
+MOST_DIFFERENCES = 5
 # So many parts are gathered by one task, and it makes one of so many points; of fewer, each core has some.
 MOST_PARTS = 128
 POINTS_IN_PART = 32_000_000

@@ -38,6 +38,22 @@ def show(recipe, words):
         return run(["recipe", "show", file.name, *words])
 
 
+def differences(then, now, path=""):
+    """In what two recipes differ, each in words."""
+    if isinstance(then, dict) and isinstance(now, dict):
+        return [words for key in {**then, **now}
+                for words in differences(then.get(key), now.get(key), f"{path}.{key}" if path else key)]
+    if isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
+        return [words for index, pair in enumerate(zip(then, now)) for words in differences(*pair, f"{path}[{index}]")]
+    return [] if then == now else [f"{path} was {shown(then)} and is {shown(now)}"]
+
+
+def shown(value):
+    """A value in short; an address may hold keys."""
+    text = "not given" if value is None else json.dumps(value, ensure_ascii=False)
+    return "an address" if "://" in text else text if len(text) <= 60 else f"{text[:60]}…"
+
+
 def check_groups(document, tables):
     """Refuses to group by what no point can have: a misspelt column would mix what belongs apart."""
     for layer in document["layers"]:

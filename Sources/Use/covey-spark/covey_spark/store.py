@@ -108,6 +108,10 @@ class SharedFolder(Place):
     def forget(self, name):
         """What was moved is gone."""
 
+    def remove(self, folder):
+        """Removes a folder."""
+        shutil.rmtree(self.at(folder), ignore_errors=True)
+
     def told(self, words):
         return words
 
@@ -334,6 +338,12 @@ class Scratch(Place):
             for name in names:
                 self.sizes[name] = os.path.getsize(self.at(name))
                 self.whole.add(name)
+
+    def remove(self, folder):
+        for name in [name for name in self.sizes if name.startswith(f"{folder}/")]:
+            self.folder.remove(name)
+            del self.sizes[name]
+            os.remove(self.at(name))
 
     def forget(self, name):
         """What was moved from here goes from the store as well."""
