@@ -3,9 +3,12 @@
     COVEY=.build/release/covey PYTHONPATH=Sources/Use/covey-spark:Sources/Use/covey-python python check_spark.py FOLDER
 """
 
+import contextlib
 import filecmp
 import glob
+import io
 import json
+import logging
 import os
 import random
 import shutil
@@ -193,6 +196,13 @@ def check_types(spark, frame):
                         ("loose", "variant"), ("age", "cast(age as string)"), ("wait", "interval day")]:
         if not any(f"column {name} is left out" in note and words in note for note in report.notes):
             fail(f"column {name} is left out without a word: {report.notes}")
+    # A source is a name and no option; a time is a text.
+    covey_spark.build(frame.withColumn("at", functions.expr("if(open, time'12:34:56.5', time'00:00:00')")), at("timed.pmtiles"), progress=False,
+                      source="-x", **OPTIONS)
+    shown = covey.run(["inspect", at("timed.pmtiles"), "--json"])
+    for words in ['"12:34:56.5"', '"00:00:00"', r'\"sources\":[\"-x\"]']:
+        if words not in shown:
+            fail(f"an archive of times from -x has no {words}")
     two = wkb.selectExpr("st_geogfromwkb(place) as a", "st_geomfromwkb(place, 0) as b")
     nowhere = at("no.pmtiles")
     refused("two columns of geometries", ["wkb=", "a, b"], lambda: covey_spark.build(two, nowhere, progress=False))
@@ -228,6 +238,9 @@ def check_early(spark, frame):
     for tasks in (0, -1, 2.5, True):
         told("whole number", ValueError, lambda: covey_spark.build(started, nowhere, tasks=tasks, progress=False))
     told("True, False", TypeError, lambda: covey_spark.build(started, nowhere, progress="yes"))
+    for empty in ({"job": ""}, {"out": ""}):
+        told("is empty", ValueError,
+             lambda: covey_spark.build(started, **{"out": nowhere, "progress": False, **empty}))
     told("no table", ValueError, lambda: covey_spark.build({}, nowhere))
 
 
@@ -240,6 +253,28 @@ def told(words, kind, work):
             return
         fail(f"“{error}” does not say “{words}”")
     fail(f"not refused: {words}")
+
+
+def check_log():
+    """What is told is told once, by whom the user says."""
+    def told(work):
+        with contextlib.redirect_stderr(io.StringIO()) as words:
+            work()
+        return words.getvalue()
+
+    def twice():
+        covey_spark.cluster.say_line("one")
+        handler = logging.StreamHandler(sys.stderr)
+        logging.getLogger().addHandler(handler)
+        covey_spark.cluster.say_line("two")
+        logging.getLogger().removeHandler(handler)
+    log = logging.getLogger("covey_spark")
+    if told(twice) != "covey: one\ntwo\n" or log.handlers:
+        fail(f"the log tells “{told(twice)}”, by {log.handlers}")
+    log.setLevel(logging.ERROR)
+    if told(lambda: covey_spark.cluster.say_line("no")):
+        fail("what logging leaves out is told")
+    log.setLevel(logging.NOTSET)
 
 
 def check_shares():
@@ -811,6 +846,7 @@ def main():
     check_recipe(spark, frame)
     check_types(spark, frame)
     check_early(spark, frame)
+    check_log()
     check_shares()
     check_pieces()
     check_open()

@@ -2,10 +2,10 @@
 
 import collections
 import json
+import os
 import shutil
 import time
 
-from os import PathLike
 from typing import Any, Callable, Dict, Optional, Union
 
 from covey import CoveyError, arguments
@@ -17,7 +17,7 @@ from .program import Program
 from .report import Report, reading
 from .store import StoreError
 
-Path = Union[str, "PathLike[str]"]
+Path = Union[str, "os.PathLike[str]"]
 
 
 def build(points: Any, out: Path, *, job: Optional[Path] = None, recipe: Union[Path, Dict[str, Any], None] = None,
@@ -59,6 +59,9 @@ def build(points: Any, out: Path, *, job: Optional[Path] = None, recipe: Union[P
         raise ValueError("points are in lon and lat or in wkb, not in both")
     if tasks is not None and (isinstance(tasks, bool) or not isinstance(tasks, int) or tasks < 1):
         raise ValueError(f"tasks={tasks!r}: the most tasks of a stage are a whole number from 1 on")
+    for name, path in (("out", out), ("job", job)):
+        if path is not None and not os.fspath(path):
+            raise ValueError(f"{name} is empty: it is a path, or an address of a store")
     if not (isinstance(progress, bool) or callable(progress)):
         raise TypeError("progress is True, False or a function of stage, done and total")
     options.update(lon=lon, lat=lat)

@@ -7,6 +7,7 @@ import logging
 import os
 import re
 import shutil
+import sys
 import tempfile
 import threading
 import time
@@ -276,13 +277,11 @@ LOG = logging.getLogger("covey_spark")
 
 
 def say_line(words):
-    """Tells the logger, which says it on standard error unless logging is set up otherwise."""
-    if not LOG.hasHandlers():
-        # What can't be said there ends nothing.
-        handler = logging.StreamHandler()
-        handler.handleError = lambda record: None
-        handler.setFormatter(logging.Formatter("covey: %(message)s"))
-        LOG.addHandler(handler)
+    """Tells the logger, or standard error where no logging is set up."""
     if LOG.level == logging.NOTSET:
         LOG.setLevel(logging.INFO)
-    LOG.info("%s", words)
+    if LOG.hasHandlers():
+        LOG.info("%s", words)
+    elif LOG.isEnabledFor(logging.INFO):
+        with contextlib.suppress(OSError, ValueError):  # what can't be said there ends nothing
+            print(f"covey: {words}", file=sys.stderr, flush=True)

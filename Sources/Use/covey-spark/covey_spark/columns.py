@@ -30,8 +30,13 @@ def plain_schema(schema):
 def plain(batch, schema):
     """A record batch with the columns of `plain_schema`."""
     import pyarrow as pa
+    import pyarrow.compute as pc
     columns = []
     for field in schema:
         column = batch.column(batch.schema.get_field_index(field.name))
+        if pa.types.is_time(column.type):
+            # As timestamps are written: 12:34:56.5.
+            digits = column.cast(pa.time64("ns")).cast(pa.string())
+            column = pc.utf8_rtrim(pc.utf8_rtrim(digits, "0"), ".")
         columns.append(column if column.type == field.type else column.cast(field.type))
     return pa.RecordBatch.from_arrays(columns, schema=schema)

@@ -12,7 +12,7 @@ def document(recipe, tables, layer, source, words):
     if recipe is None:
         if list(tables) != [None]:
             raise CoveyError("several tables need a recipe that has their layers")
-        shown = run(["recipe", "show", source, "--layer", layer, *words])
+        shown = run(["recipe", "show", "--layer", layer, *words, "--", source])
     else:
         shown = show(recipe, words)
     found = json.loads(shown)
@@ -31,7 +31,7 @@ def show(recipe, words):
     if isinstance(recipe, (str, os.PathLike)):
         if not os.path.isfile(recipe):
             raise CoveyError(f"recipe={os.fspath(recipe)!r}: there is no such file on the driver")
-        return run(["recipe", "show", os.fspath(recipe), *words])
+        return run(["recipe", "show", *words, "--", os.fspath(recipe)])
     with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
         json.dump(recipe, file)
         file.flush()
