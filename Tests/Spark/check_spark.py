@@ -196,6 +196,13 @@ def check_types(spark, frame):
                         ("loose", "variant"), ("age", "cast(age as string)"), ("wait", "interval day")]:
         if not any(f"column {name} is left out" in note and words in note for note in report.notes):
             fail(f"column {name} is left out without a word: {report.notes}")
+    # Names that Spark does not find by themselves.
+    spelled = [("name", "a.b `c`"), ("value", "Value"), ("stars", "value")]
+    others = frame.selectExpr("lon as `x.x`", "lat as `y`", *(f"{old} as `{new.replace('`', '``')}`" for old, new in spelled))
+    report = covey_spark.build(others, at("spelled.pmtiles"), progress=False, lon="x.x", lat="y", filter=["has", "Value"])
+    shown = covey.run(["inspect", at("spelled.pmtiles"), "--json"])
+    if not all(f'"{new}": ' in shown for _, new in spelled) or " left out: " not in str(report) or "out left" in str(report):
+        fail(f"columns of odd names are gone, or {report}")
     # A source is a name and no option; a time is a text.
     covey_spark.build(frame.withColumn("at", functions.expr("if(open, time'12:34:56.5', time'00:00:00')")), at("timed.pmtiles"), progress=False,
                       source="-x", **OPTIONS)
@@ -241,6 +248,16 @@ def check_early(spark, frame):
     for empty in ({"job": ""}, {"out": ""}):
         told("is empty", ValueError,
              lambda: covey_spark.build(started, **{"out": nowhere, "progress": False, **empty}))
+    told("command line", TypeError, lambda: covey_spark.build(started, nowhere, help=True, progress=False))
+    told("not a list", TypeError, lambda: covey_spark.build(started, nowhere, recipe=[1], progress=False))
+    refused("a recipe that is none", ["the dict is no recipe"],
+            lambda: covey_spark.build(started, nowhere, recipe={"type": "Feature"}, progress=False))
+    with open(at("recipe.txt"), "w") as file:
+        file.write('{"layers": []}')
+    refused("a recipe of another name", ["recipe.txt is no recipe", ".json"],
+            lambda: covey_spark.build(started, nowhere, recipe=at("recipe.txt"), progress=False))
+    refused("a job in a file", ["recipe.txt: File exists"],
+            lambda: covey_spark.build(started, nowhere, job=at("recipe.txt"), progress=False))
     told("no table", ValueError, lambda: covey_spark.build({}, nowhere))
 
 

@@ -29,6 +29,8 @@ def arguments(options: Dict[str, Any]) -> List[str]:
     """The words of a command line: `radius=40` is `--cluster-radius 40`."""
     words: List[str] = []
     for key, value in options.items():
+        if key in ("help", "version"):
+            raise TypeError(f"{key} is for the command line: covey --{key}")
         try:
             words += option(SHORT.get(key, key.replace("_", "-")), value)
         except TypeError as error:

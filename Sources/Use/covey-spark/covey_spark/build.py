@@ -21,7 +21,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 def build(points: Any, out: Path, *, job: Optional[Path] = None, recipe: Union[Path, Dict[str, Any], None] = None,
-          layer: str = "points", source: str = "-", lon: Optional[str] = None, lat: Optional[str] = None,
+          layer: Optional[str] = None, source: Optional[str] = None, lon: Optional[str] = None, lat: Optional[str] = None,
           wkb: Optional[str] = None, force: bool = False, binary: Optional[str] = None,
           task_memory: Optional[str] = None, tasks: Optional[int] = None, cell_zoom: Optional[int] = None,
           cell_margin: Optional[float] = None, in_cells: bool = False, resume: bool = False,

@@ -106,7 +106,10 @@ class Cluster:
         # How many there are is known when they run: to ask before would compute what is in front of a shuffle.
         if self.most_tasks:
             table = table.coalesce(self.most_tasks)
-        return self.run(stage, table.mapInArrow(task, tasks.SCHEMA), 0)
+        # By a number Spark finds each column, also where names have dots or differ in case alone.
+        task.names = table.columns
+        numbered = table.toDF(*map(str, range(len(task.names))))
+        return self.run(stage, numbered.mapInArrow(task, tasks.SCHEMA), 0)
 
     def run_cells(self, stage, cells, task, place):
         """Runs tasks for cells, several in one where these are light."""

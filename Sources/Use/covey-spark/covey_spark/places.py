@@ -32,7 +32,10 @@ def folder(job, storage, cluster):
     path = local(job)
     if path is None:
         return StoredFolder(os.fspath(job), *connect(os.fspath(job), storage, cluster.hadoop_setting)), False
-    os.makedirs(path, exist_ok=True)
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        raise CoveyError(f"{path}: {error.strerror}\nname another folder for the job") from error
     return SharedFolder(path), False
 
 

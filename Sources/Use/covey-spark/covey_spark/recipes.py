@@ -12,10 +12,10 @@ def document(recipe, tables, layer, source, words):
     if recipe is None:
         if list(tables) != [None]:
             raise CoveyError("several tables need a recipe that has their layers")
-        shown = run(["recipe", "show", "--layer", layer, *words, "--", source])
+        found = json.loads(run(["recipe", "show", "-", "--layer", layer or "points", *words]))
+        found["layers"][0]["sources"] = [source or "-"]
     else:
-        shown = show(recipe, words)
-    found = json.loads(shown)
+        found = json.loads(show(recipe, words))
     names = [each["name"] for each in found["layers"]]
     if list(tables) == [None]:
         if len(names) != 1:
@@ -29,13 +29,24 @@ def document(recipe, tables, layer, source, words):
 
 def show(recipe, words):
     if isinstance(recipe, (str, os.PathLike)):
-        if not os.path.isfile(recipe):
-            raise CoveyError(f"recipe={os.fspath(recipe)!r}: there is no such file on the driver")
-        return run(["recipe", "show", *words, "--", os.fspath(recipe)])
+        path = os.fspath(recipe)
+        if not os.path.isfile(path):
+            raise CoveyError(f"recipe={path!r}: there is no such file on the driver")
+        return show_file(os.path.join(".", path) if path.startswith("-") else path, words, path)
+    if not isinstance(recipe, dict):
+        raise TypeError(f"recipe is a path or a dict, and not a {type(recipe).__name__}")
     with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
         json.dump(recipe, file)
         file.flush()
-        return run(["recipe", "show", file.name, *words])
+        return show_file(file.name, words, "the dict")
+
+
+def show_file(path, words, name):
+    shown = run(["recipe", "show", path, *words])
+    # The program takes what is no recipe as an input.
+    if any(path in layer["sources"] for layer in json.loads(shown)["layers"]):
+        raise CoveyError(f"recipe: {name} is no recipe: that is JSON with layers, in a file that ends in .json")
+    return shown
 
 
 def differences(then, now, path=""):
@@ -94,7 +105,7 @@ def try_schemas(document, tables, words):
             parts.append(json.loads(told)["part"])
         with open(paths["parts"], "w", encoding="utf-8") as file:
             file.writelines(f"{part}\n" for part in parts)
-        run(["cells", "plan", paths["recipe.json"], "--parts", paths["parts"], "--check", *words, *ends])
+        run(["cells", "plan", paths["recipe.json"], "--parts", paths["parts"], "--check", *ends, *words])
 
 
 def feed_of(table):

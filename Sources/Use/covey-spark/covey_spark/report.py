@@ -36,10 +36,10 @@ class Report:
         return self.merged.get("tiles", 0)
 
     def __str__(self):
-        left = "".join(f"; {count} {reason} left out" for reason, count in self.rejected.items())
+        left = ", ".join(f"{count} {re.sub('^left out ', '', reason)}" for reason, count in self.rejected.items())
         took = ", ".join(f"{stage} {seconds:.1f} s" for stage, seconds in self.seconds.items())
         pieces = f"{self.cells} cells" if self.cells else "in one piece"
-        return f"{self.points} points read{left}; {pieces}, {self.tiles} tiles ({took})"
+        return f"{self.points} points read{'; left out: ' if left else ''}{left}; {pieces}, {self.tiles} tiles ({took})"
 
     def take_reading(self, read):
         self.points, self.records = read["points"], read["records"]

@@ -167,6 +167,9 @@ class Task:
 class Reading(Task):
     """Turns the rows of a partition into a part of the job's points."""
 
+    # What the columns are called.
+    names = []
+
     def __init__(self, finder, folder, recipe, layer, threads, counter, columns):
         self.finder, self.folder, self.recipe, self.layer = finder, folder, recipe, layer
         self.threads, self.counter = threads, counter
@@ -194,11 +197,12 @@ class Reading(Task):
 
     def feed(self, process, batch, batches, subject):
         import pyarrow as pa
-        schema = self.schema(batch.schema)
+        schema = self.schema(pa.schema([field.with_name(name) for name, field in zip(self.names, batch.schema)]))
         try:
             with pa.ipc.new_stream(process.stdin, schema) as writer:
                 while batch is not None:
-                    writer.write_batch(self.plain(batch, schema))
+                    named = pa.RecordBatch.from_arrays(batch.columns, names=self.names)
+                    writer.write_batch(self.plain(named, schema))
                     batch = next(batches, None)
             process.stdin.close()
         except BrokenPipeError:
