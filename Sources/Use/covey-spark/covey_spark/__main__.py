@@ -51,7 +51,7 @@ def main(line=None):
     try:
         build_from(given, rest)
     except (CoveyError, *SPARK_ERRORS) as error:
-        print(f"covey_spark: {told_by(error)}", file=sys.stderr)
+        print(f"covey_spark: {error if isinstance(error, CoveyError) else told_by(error)}", file=sys.stderr)
         return 1
     return 0
 
