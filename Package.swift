@@ -48,7 +48,8 @@ func fuzz(_ programs: String, uses: String) -> [Target] {
     }
 }
 let fuzzTargets: [[Target]] = [
-    fuzz("Arrow CSV Databases FlatGeobuf GeoJSON Parquet WKT Zip", uses: "PointInput Points"),
+    fuzz("Arrow CSV GeoJSON Parquet WKT", uses: "FuzzedReading PointInput"),
+    fuzz("Databases FlatGeobuf Zip", uses: "PointInput Points"),
     fuzz(
         "Archive Clusters Folders",
         uses: "ArchiveContract ClusterQueries Compression Geometry SQLite TileArchive"),
@@ -132,7 +133,7 @@ let layers: [[Target]] = [
             "PointInput",
             uses: """
                 Basics CLibrary Compression Expressions Geometry JSON Platform Points Projections SQLite
-                """, testResources: [.copy("Resources/Samples")])
+                """, testsUse: "FuzzedReading", testResources: [.copy("Resources/Samples")])
     },
     layer("Engine") {
         part(
@@ -210,6 +211,9 @@ let testTargets: [Target] = [
     .target(
         name: "MessageTiles", dependencies: ["CProtobufC", "CVectorTile", "VectorTile"],
         path: "Tests/MessageTiles", swiftSettings: testSettings),
+    .target(
+        name: "FuzzedReading", dependencies: ["PointInput", "Points"],
+        path: "Tests/FuzzedReading", swiftSettings: testSettings),
     .testTarget(
         name: "CoveyTests",
         dependencies: names(

@@ -1,4 +1,5 @@
 import Foundation
+import FuzzedReading
 import PointInput
 import Points
 import Testing

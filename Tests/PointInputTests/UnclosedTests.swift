@@ -1,3 +1,4 @@
+import FuzzedReading
 import PointInput
 import Points
 import TestSupport

@@ -1,3 +1,4 @@
+import FuzzedReading
 import PointInput
 
 /// Whatever the bytes claim of columns, batches and buffers, the reader answers, and no row is lost.

@@ -1,3 +1,4 @@
+import FuzzedReading
 import PointInput
 
 /// Whatever the bytes, the reader answers, and no record is lost.

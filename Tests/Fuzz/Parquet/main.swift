@@ -1,3 +1,4 @@
+import FuzzedReading
 import PointInput
 
 /// Whatever the bytes claim of groups, pages and runs, the reader answers, and no row is lost.

@@ -1,3 +1,4 @@
+import FuzzedReading
 import PointInput
 
 /// Whatever stands in a column of well-known text, the row is kept or counted out. The text alone is

@@ -15,10 +15,10 @@ extension CSVParser {
             readBinary(text)
         } else {
             do throws(WKTPoint.Fault) {
-                var system: Int32 = 0
-                coordinates.positions = try WKTPoint.positions(
-                    &text, system: &system, pointsFrom: builder.options.pointsFrom)
-                use(system)
+                let found = try WKTPoint.positions(
+                    &text, pointsFrom: builder.options.pointsFrom)
+                coordinates.positions = found.positions
+                use(found.system)
             } catch {
                 coordinates.fault = error.problem(Snippet.of(text.span(0..<text.end)))
             }

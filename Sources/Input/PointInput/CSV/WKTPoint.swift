@@ -1,6 +1,6 @@
 /// Points as well-known text (OGC 06-103r4, section 7): `POINT (x y)`, `MULTIPOINT ((x y), (x y))`.
-enum WKTPoint {
-    enum Fault: Error {
+package enum WKTPoint {
+    package enum Fault: Error {
         case notAPoint(String)
         case malformed
 
@@ -17,14 +17,26 @@ enum WKTPoint {
         "CIRCULARSTRING", "CURVEPOLYGON", "TIN", "POLYHEDRALSURFACE", "TRIANGLE",
     ]
 
-    /// The positions of a point or multipoint; empty for an empty one.
+    /// The same for a text by itself.
+    package static func positions(
+        in text: [UInt8], pointsFrom rule: PointsFrom?
+    ) throws(Fault) -> (positions: [Double], system: Int32) {
+        var block = ByteBlock(capacity: text.count)
+        block.assign(text)
+        defer { extendLifetime(block) }
+        var cursor = block.cursor()
+        return try positions(&cursor, pointsFrom: rule)
+    }
+
+    /// The positions of a point or multipoint, empty for an empty one, and the number of the coordinate
+    /// system in front of it; 0 without one.
     /// - Parameters:
     ///   - text: the text, from the geometry on.
-    ///   - system: receives the number of the coordinate system, if there is one in front.
     ///   - rule: the point that represents a line or an area; nil rejects those.
     static func positions(
-        _ text: inout ByteCursor, system: inout Int32, pointsFrom rule: PointsFrom? = nil
-    ) throws(Fault) -> [Double] {
+        _ text: inout ByteCursor, pointsFrom rule: PointsFrom?
+    ) throws(Fault) -> (positions: [Double], system: Int32) {
+        var system: Int32 = 0
         var kind = word(&text)
         if kind == "SRID" {
             // EWKT has the reference system in front, as in `SRID=4326;POINT(…)`.
@@ -38,14 +50,14 @@ enum WKTPoint {
             var outline = Outline()
             try readOutline(kind, &text, into: &outline)
             guard case () = text.skipSpace(), text.isAtEnd else { throw .malformed }
-            return outline.positions(rule)
+            return (outline.positions(rule), system)
         }
         guard kind == "POINT" || kind == "MULTIPOINT" else {
             throw otherKinds.contains(kind) ? .notAPoint(kind) : .malformed
         }
         var next = word(&text)
         if ["Z", "M", "ZM"].contains(next) { next = word(&text) }
-        if next == "EMPTY" { return [] }
+        if next == "EMPTY" { return ([], system) }
         guard next.isEmpty, text.skip("(") else { throw .malformed }
         var positions: [Double] = []
         repeat {
@@ -55,7 +67,7 @@ enum WKTPoint {
         } while text.skip(",")
         guard text.skip(")"), case () = text.skipSpace(), text.isAtEnd else { throw .malformed }
         guard kind == "MULTIPOINT" || positions.count == 2 else { throw .malformed }
-        return positions
+        return (positions, system)
     }
 
     /// Reads x and y; heights and measures are ignored.

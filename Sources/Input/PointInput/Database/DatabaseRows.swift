@@ -101,21 +101,16 @@ struct DatabaseRows {
         _ row: borrowing Statement, _ column: Int
     ) throws(InputError) {
         let text = row.text(at: column) ?? ""
-        var block = ByteBlock(capacity: text.utf8.count)
-        block.assign(Array(text.utf8))
-        defer { extendLifetime(block) }
-        var cursor = block.cursor()
-        var system: Int32 = 0
-        let positions: [Double]
-        do throws(WKTPoint.Fault) {
-            positions = try WKTPoint.positions(
-                &cursor, system: &system, pointsFrom: builder.options.pointsFrom)
+        let found: (positions: [Double], system: Int32)
+        do {
+            found = try WKTPoint.positions(
+                in: Array(text.utf8), pointsFrom: builder.options.pointsFrom)
         } catch {
             let (reason, problem) = error.problem(Snippet.of(text))
             return builder.reject(reason, problem)
         }
-        if system > 0 { try use(system) }
-        builder.end(positions: positions)
+        if found.system > 0 { try use(found.system) }
+        builder.end(positions: found.positions)
     }
 
     private mutating func endWithColumns(_ row: borrowing Statement, _ x: Int, _ y: Int) {

@@ -1,3 +1,4 @@
+import PointInput
 import Points
 
 /// Properties that must hold for all bytes; fuzz targets and tests call these functions.
@@ -22,14 +23,9 @@ package enum FuzzedReading {
 
     /// Whether a text is a point or several; its coordinates are finite or rejected later.
     package static func isWellKnownPoint(_ text: [UInt8]) -> Bool {
-        var block = ByteBlock(capacity: max(text.count, 1))
-        block.assign(text)
-        var cursor = block.cursor()
-        var system: Int32 = 0
-        guard
-            let positions = try? WKTPoint.positions(
-                &cursor, system: &system, pointsFrom: .inside)
-        else { return false }
+        guard let positions = try? WKTPoint.positions(in: text, pointsFrom: .inside).positions else {
+            return false
+        }
         precondition(positions.count % 2 == 0, "a point has two coordinates")
         return true
     }
