@@ -9,10 +9,12 @@ func fuzzFlatGeobuf(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let header = try? FlatGeobufHeader(input)
     for type in [UInt8(0), 1, 3, 4, 7] {
         let rule = rules[count % rules.count]
+        var positions: [Double] = []
         guard
-            let feature = try? FlatGeobufFeature(input, geometryType: type, pointsFrom: rule)
+            let feature = try? FlatGeobufFeature(
+                input, geometryType: type, pointsFrom: rule, positions: &positions)
         else { continue }
-        for point in 0..<feature.pointCount { _ = feature.coordinates(of: point) }
+        precondition(positions.count % 2 == 0)
         var cursor = feature.makePropertyCursor()
         let columns = feature.ownColumns ?? header?.columns ?? []
         while let property = try? cursor.next(of: columns) {

@@ -55,10 +55,9 @@ struct FlatGeobufLayoutTests {
 
     @Test func `features give points, multipoints and empty geometries`() throws {
         func points(_ bytes: [UInt8], type: UInt8 = 1) throws -> [[Double]] {
-            let feature = try FlatGeobufFeature(bytes.span, geometryType: type)
-            return (0..<feature.pointCount).map {
-                [feature.coordinates(of: $0).x, feature.coordinates(of: $0).y]
-            }
+            var positions: [Double] = []
+            _ = try FlatGeobufFeature(bytes.span, geometryType: type, positions: &positions)
+            return stride(from: 0, to: positions.count, by: 2).map { Array(positions[$0..<$0 + 2]) }
         }
         #expect(try points(Bytes.feature([1, 2])) == [[1, 2]])
         #expect(try points(Bytes.feature([1, 2, 3, 4]), type: 4) == [[1, 2], [3, 4]])
@@ -89,7 +88,9 @@ struct FlatGeobufLayoutTests {
         ]
         let properties: [UInt8] = [1, 0, 2, 0, 0, 0, 0x61, 0x62, 0, 0, 0xFE, 0xFF]
         let bytes = Bytes.feature([1, 2], properties: properties)
-        let feature = try FlatGeobufFeature(bytes.span, geometryType: 1)
+        var positions: [Double] = []
+        let feature = try FlatGeobufFeature(bytes.span, geometryType: 1, positions: &positions)
+        #expect(positions == [1, 2])
         var cursor = feature.makePropertyCursor()
         var seen: [String] = []
         while let property = try cursor.next(of: columns) {
@@ -104,7 +105,9 @@ struct FlatGeobufLayoutTests {
         func fault(_ properties: [UInt8]) -> FlatGeobufFault? {
             let bytes = Bytes.feature([1, 2], properties: properties)
             return Self.fault {
-                let feature = try FlatGeobufFeature(bytes.span, geometryType: 1)
+                var positions: [Double] = []
+                let feature = try FlatGeobufFeature(
+                    bytes.span, geometryType: 1, positions: &positions)
                 var cursor = feature.makePropertyCursor()
                 while try cursor.next(of: columns) != nil {}
             }

@@ -91,11 +91,9 @@ struct PlainFeature: Equatable {
 
     /// As the reader of the product takes it.
     init(read bytes: [UInt8]) throws(FlatGeobufFault) {
-        let feature = try FlatGeobufFeature(bytes.span, geometryType: 0)
-        for point in 0..<feature.pointCount {
-            let (x, y) = feature.coordinates(of: point)
-            coordinates += [x.bitPattern, y.bitPattern]
-        }
+        var positions: [Double] = []
+        let feature = try FlatGeobufFeature(bytes.span, geometryType: 0, positions: &positions)
+        coordinates = positions.map(\.bitPattern)
         columns = feature.ownColumns ?? []
         var cursor = feature.makePropertyCursor()
         while let property = try cursor.next(of: columns) {
@@ -114,8 +112,9 @@ struct PlainFeature: Equatable {
             guard let type = geometry.number(6, 1, else: 0), type == 1 || type == 4,
                 let xy = geometry.vector(1, of: 8), xy.count % 16 == 0, type == 4 || xy.count <= 16
             else { return nil }
-            coordinates = stride(from: 0, to: xy.count, by: 8).compactMap {
-                PlainTable.number(xy, at: $0, 8)
+            coordinates = stride(from: 0, to: xy.count, by: 16).flatMap { start in
+                let pair = [start, start + 8].compactMap { PlainTable.number(xy, at: $0, 8) }
+                return pair.allSatisfy { Double(bitPattern: $0).isNaN } ? [] : pair
             }
         }
         let widths = [1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8]

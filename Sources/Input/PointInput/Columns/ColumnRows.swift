@@ -129,11 +129,7 @@ struct ColumnRows {
             referenceSystem = system
             try builder.declare(system == 0 ? crs : .init(authority: "EPSG", code: "\(system)"))
         }
-        if geometry.positions.count == 2 {
-            builder.end(x: geometry.positions[0], y: geometry.positions[1])
-        } else {
-            builder.end(positions: geometry.positions)
-        }
+        builder.end(positions: geometry.positions)
     }
 
     private mutating func end(

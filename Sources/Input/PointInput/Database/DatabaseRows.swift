@@ -82,11 +82,7 @@ struct DatabaseRows {
             return builder.reject(error.reason, error.phrase)
         }
         if let system = geometry.referenceSystem { try use(system) }
-        if geometry.positions.count == 2 {
-            builder.end(x: geometry.positions[0], y: geometry.positions[1])
-        } else {
-            builder.end(positions: geometry.positions)
-        }
+        builder.end(positions: geometry.positions)
     }
 
     /// Uses the reference system of the current geometry.

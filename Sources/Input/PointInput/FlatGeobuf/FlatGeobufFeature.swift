@@ -1,10 +1,6 @@
 /// A view of one feature of a FlatGeobuf file.
 package struct FlatGeobufFeature: ~Escapable {
-    /// The coordinates: x and y alternate, eight bytes each.
-    private let xy: Span<UInt8>
     private let propertyBytes: Span<UInt8>
-    /// The point that represents a line or an area, as x and y.
-    private var standIn: [Double]?
     /// The columns of a feature that declares its own, as in files without a common schema.
     package let ownColumns: [FlatGeobufColumn]?
 
@@ -16,37 +12,20 @@ package struct FlatGeobufFeature: ~Escapable {
     ///   - bytes: all bytes of the feature.
     ///   - geometryType: the type of all features in the header; 0 leaves it to each.
     ///   - rule: the point that represents a line or an area; nil rejects those.
+    ///   - positions: receives the positions, x and y alternating; none for an empty or absent geometry.
     @_lifetime(copy bytes)
     package init(
-        _ bytes: Span<UInt8>, geometryType: UInt8, pointsFrom rule: PointsFrom? = nil
+        _ bytes: Span<UInt8>, geometryType: UInt8, pointsFrom rule: PointsFrom? = nil,
+        positions: inout [Double]
     ) throws(FlatGeobufFault) {
         let table = try FlatTable(rootOf: bytes)
-        if let rule, let geometry = try table.table(0),
-            let outline = try Outline(geometry, type: geometryType)
-        {
-            xy = Span()
-            standIn = outline.positions(rule)
-        } else {
-            xy = try Self.coordinates(of: table, geometryType: geometryType)
+        positions.removeAll(keepingCapacity: true)
+        if let geometry = try table.table(0) {
+            try Self.read(geometry, type: geometryType, pointsFrom: rule, into: &positions)
         }
         propertyBytes = try table.vector(1, elementSize: 1)
         let columns = try FlatGeobufColumn.list(in: table, field: 2, byteCount: bytes.count)
         ownColumns = columns.isEmpty ? nil : columns
-    }
-
-    /// The number of points; 0 for an empty or absent geometry.
-    package var pointCount: Int { (standIn?.count ?? xy.count / 8) / 2 }
-
-    /// The coordinates of a point, which is less than `pointCount`.
-    package func coordinates(of point: Int) -> (x: Double, y: Double) {
-        precondition(point >= 0 && point < pointCount, "point index out of range")
-        if let standIn { return (standIn[2 * point], standIn[2 * point + 1]) }
-        func load(_ offset: Int) -> Double {
-            let bits = unsafe xy.bytes.unsafeLoadUnaligned(
-                fromUncheckedByteOffset: offset, as: UInt64.self)
-            return Double(bitPattern: UInt64(littleEndian: bits))
-        }
-        return (load(16 * point), load(16 * point + 8))
     }
 
     /// The properties, one after another.
@@ -57,17 +36,31 @@ package struct FlatGeobufFeature: ~Escapable {
 
     /// Reads the geometry's table with the fields 1 xy and 6 type; its type is used if the header
     /// has none.
-    @_lifetime(copy table)
-    private static func coordinates(
-        of table: borrowing FlatTable, geometryType: UInt8
-    ) throws(FlatGeobufFault) -> Span<UInt8> {
-        guard let geometry = try table.table(0) else { return Span() }
-        let type = try geometryType == 0 ? geometry.integer(6, default: 0) : geometryType
-        guard type == 1 || type == 4 else { throw .notPoints(name(ofType: type)) }
+    private static func read(
+        _ geometry: borrowing FlatTable, type: UInt8, pointsFrom rule: PointsFrom?,
+        into positions: inout [Double]
+    ) throws(FlatGeobufFault) {
+        let type = try type == 0 ? geometry.integer(6, default: 0) : type
+        // An empty point has NaN twice, as in WKB.
+        func add(_ x: Double, _ y: Double) {
+            if x.isNaN && y.isNaN { return }
+            positions.append(x)
+            positions.append(y)
+        }
+        guard type == 1 || type == 4 else {
+            guard let rule else { throw .notPoints(name(ofType: type)) }
+            let found = try Outline(geometry, type: type).positions(rule)
+            for index in stride(from: 0, to: found.count, by: 2) {
+                add(found[index], found[index + 1])
+            }
+            return
+        }
         let xy = try geometry.vector(1, elementSize: 8)
         let count = xy.count / 8
         guard count % 2 == 0, type == 4 || count <= 2 else { throw .badCoordinateCount(count) }
-        return xy
+        for index in stride(from: 0, to: xy.count, by: 16) {
+            add(try FlatTable.double(xy, at: index), try FlatTable.double(xy, at: index + 8))
+        }
     }
 
     static func name(ofType type: UInt8) -> String {

@@ -60,7 +60,8 @@ struct FlatGeobufFeatures {
     private mutating func read(_ bytes: Span<UInt8>) {
         do {
             let feature = try FlatGeobufFeature(
-                bytes, geometryType: header.geometryType, pointsFrom: builder.options.pointsFrom)
+                bytes, geometryType: header.geometryType, pointsFrom: builder.options.pointsFrom,
+                positions: &positions)
             if let own = feature.ownColumns {
                 let attributes = own.map {
                     $0.kind == .binary ? nil : builder.attribute(named: $0.name)
@@ -71,25 +72,9 @@ struct FlatGeobufFeatures {
                     of: feature, columns: header.columns, attributes: attributes, idColumn: idColumn
                 )
             }
-            end(feature)
+            builder.end(positions: positions)
         } catch {
             builder.reject(error.reason, error.phrase)
-        }
-    }
-
-    private mutating func end(_ feature: borrowing FlatGeobufFeature) {
-        positions.removeAll(keepingCapacity: true)
-        for point in 0..<feature.pointCount {
-            let (x, y) = feature.coordinates(of: point)
-            // An empty point has NaN twice, as in WKB.
-            if x.isNaN && y.isNaN { continue }
-            positions.append(x)
-            positions.append(y)
-        }
-        if positions.count == 2 {
-            builder.end(x: positions[0], y: positions[1])
-        } else {
-            builder.end(positions: positions)
         }
     }
 

@@ -87,6 +87,10 @@ struct FlatTable: ~Escapable {
         return try start + Int(Self.load(UInt32.self, bytes, at: start))
     }
 
+    static func double(_ bytes: Span<UInt8>, at offset: Int) throws(FlatGeobufFault) -> Double {
+        Double(bitPattern: try load(UInt64.self, bytes, at: offset))
+    }
+
     /// A little-endian integer anywhere in `bytes`, aligned or not.
     static func load<Integer: FixedWidthInteger & BitwiseCopyable>(
         _: Integer.Type, _ bytes: Span<UInt8>, at offset: Int

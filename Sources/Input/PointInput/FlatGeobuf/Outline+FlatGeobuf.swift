@@ -1,13 +1,11 @@
 extension Outline {
     private static let depthLimit = 32
 
-    /// Reads the geometry of a feature; nil if it consists of points.
-    init?(_ geometry: borrowing FlatTable, type: UInt8) throws(FlatGeobufFault) {
-        let own = try type == 0 ? geometry.integer(6, default: 0) : type
-        if own == 1 || own == 4 { return nil }
+    /// Reads the geometry of a feature.
+    init(_ geometry: borrowing FlatTable, type: UInt8) throws(FlatGeobufFault) {
         self.init()
         var room = geometry.byteCount
-        try add(geometry, type: own, depth: 0, room: &room)
+        try add(geometry, type: type, depth: 0, room: &room)
     }
 
     /// A geometry's table has the fields 0 ends, 1 xy, 6 type and 7 parts. Ends are numbers of vertices.
@@ -54,9 +52,9 @@ extension Outline {
             guard start <= end, end <= count else { throw .badOffset(at: end) }
             begin(kind == .ring && index > 0 ? .hole : kind)
             for vertex in start..<end {
-                let x: UInt64 = try FlatTable.load(UInt64.self, xy, at: 16 * vertex)
-                let y: UInt64 = try FlatTable.load(UInt64.self, xy, at: 16 * vertex + 8)
-                add(Double(bitPattern: x), Double(bitPattern: y))
+                add(
+                    try FlatTable.double(xy, at: 16 * vertex),
+                    try FlatTable.double(xy, at: 16 * vertex + 8))
             }
             start = end
         }

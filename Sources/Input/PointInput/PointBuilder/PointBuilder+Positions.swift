@@ -6,10 +6,11 @@ import Points
 extension PointBuilder {
     /// Ends the record with a point at each position (x, y, x, y, …), all with the same attributes except their region.
     public mutating func end(positions: [Double]) {
+        if positions.count == 2 { return end(x: positions[0], y: positions[1]) }
         if options.pointsFrom == .outline { return endArea(positions) }
         guard !positions.isEmpty else { return reject(.noLocation, "has no positions") }
         // A change concerns one point, which has one key.
-        if options.removalMark != nil, positions.count > 2 {
+        if options.removalMark != nil {
             return reject(.notAPoint, "has several positions, but a change applies to one point")
         }
         let positions = positionsInBox(positions)
