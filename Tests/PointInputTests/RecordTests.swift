@@ -202,11 +202,11 @@ struct CoordinateTextTests {
         #expect(
             abs(geohash.longitude(1) + 5.603) < 1e-3 && abs(geohash.latitude(1) - 42.605) < 1e-3)
         let answers = [
-            "geohash\nabc\n": "is no geohash", "geom\n0102\n": "cannot be read",
+            "geohash\nabc\n": "is no geohash", "geom\n0102\n": "damaged geometry",
             "geom\n01zz\n": "which is no point",
             "geom\n010200000000000000\n": "is a LineString",
             "geom\nSRID=x;POINT(1 2)\n": "which is no point",
-            "geom\nSRID=999999;POINT(1 2)\n": "cannot be used", "geom\n0\n": "cannot be read",
+            "geom\nSRID=999999;POINT(1 2)\n": "cannot be used", "geom\n0\n": "damaged geometry",
         ]
         for (text, words) in answers {
             let answer = complaint(about: text, name: "t.csv") ?? "read"

@@ -26,6 +26,11 @@ public enum RejectReason: String, Sendable, CaseIterable {
     /// It is outside of the requested box.
     case outside
 
+    /// The reason and the problem of a geometry of another kind.
+    static func notPoints(_ kind: String) -> (RejectReason, String) {
+        (.notAPoint, "is a \(kind); clusters are made of points")
+    }
+
     /// How the record is treated.
     enum Class { case invalid, nonPoint, leftOut }
 

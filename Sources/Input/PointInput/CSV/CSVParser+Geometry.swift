@@ -66,13 +66,7 @@ extension CSVParser {
             coordinates.positions = geometry.positions
             use(geometry.referenceSystem ?? 0)
         } catch {
-            if case .notPoints(let kind) = error {
-                coordinates.fault = WKTPoint.Fault.notAPoint(kind).problem("")
-            } else {
-                coordinates.fault = (
-                    .badCoordinates, "has a geometry that cannot be read: \(error)"
-                )
-            }
+            coordinates.fault = error.problem
         }
     }
 

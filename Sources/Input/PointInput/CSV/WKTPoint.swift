@@ -6,7 +6,7 @@ package enum WKTPoint {
 
         func problem(_ text: String) -> (RejectReason, String) {
             switch self {
-            case .notAPoint(let kind): (.notAPoint, "is a \(kind); clusters are made of points")
+            case .notAPoint(let kind): RejectReason.notPoints(kind)
             case .malformed: (.badCoordinates, "has the geometry \(text), which is no point")
             }
         }

@@ -122,7 +122,7 @@ struct ColumnRows {
             return builder.end(x: point.x, y: point.y)
         }
         do { try geometry.read(bytes, pointsFrom: builder.options.pointsFrom) } catch {
-            return builder.reject(error.reason, error.phrase)
+            return builder.reject(error.problem)
         }
         let system = max(geometry.referenceSystem ?? 0, 0)
         if system != referenceSystem {

@@ -79,7 +79,7 @@ struct DatabaseRows {
         do {
             try geometry.read(row.blob(at: column), pointsFrom: builder.options.pointsFrom)
         } catch {
-            return builder.reject(error.reason, error.phrase)
+            return builder.reject(error.problem)
         }
         if let system = geometry.referenceSystem { try use(system) }
         builder.end(positions: geometry.positions)
@@ -102,8 +102,7 @@ struct DatabaseRows {
             found = try WKTPoint.positions(
                 in: Array(text.utf8), pointsFrom: builder.options.pointsFrom)
         } catch {
-            let (reason, problem) = error.problem(Snippet.of(text))
-            return builder.reject(reason, problem)
+            return builder.reject(error.problem(Snippet.of(text)))
         }
         if found.system > 0 { try use(found.system) }
         builder.end(positions: found.positions)
@@ -173,12 +172,9 @@ struct DatabaseRows {
 }
 
 extension BinaryGeometryFault {
-    /// The reason under which a record with this fault is counted.
-    var reason: RejectReason { if case .notPoints = self { .notAPoint } else { .badCoordinates } }
-
-    /// The problem, as a continuation of "row 7".
-    var phrase: String {
-        if case .notPoints(let name) = self { return "is a \(name); clusters are made of points" }
-        return "has a damaged geometry: \(description)"
+    /// The reason under which a record with this fault is counted, and the problem in words.
+    var problem: (RejectReason, String) {
+        if case .notPoints(let name) = self { return RejectReason.notPoints(name) }
+        return (.badCoordinates, "has a damaged geometry: \(description)")
     }
 }

@@ -74,7 +74,7 @@ struct FlatGeobufFeatures {
             }
             builder.end(positions: positions)
         } catch {
-            builder.reject(error.reason, error.phrase)
+            builder.reject(error.problem)
         }
     }
 

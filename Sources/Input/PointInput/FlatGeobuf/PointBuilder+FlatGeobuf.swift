@@ -53,12 +53,9 @@ extension FlatGeobufColumn {
 }
 
 extension FlatGeobufFault {
-    /// The reason under which a feature with this fault is counted.
-    var reason: RejectReason { if case .notPoints = self { .notAPoint } else { .syntax } }
-
-    /// The problem, as a continuation of "feature 7".
-    var phrase: String {
-        if case .notPoints(let name) = self { return "is a \(name); clusters are made of points" }
-        return "is damaged: \(description)"
+    /// The reason under which a feature with this fault is counted, and the problem in words.
+    var problem: (RejectReason, String) {
+        if case .notPoints(let name) = self { return RejectReason.notPoints(name) }
+        return (.syntax, "is damaged: \(description)")
     }
 }

@@ -75,8 +75,7 @@ struct GeometryShape {
         case .null: return (.noLocation, "has a null geometry")
         case .none: return (.badCoordinates, "has a geometry without a type")
         case .other(let name):
-            let name = String(copying: bytes.span(name))
-            return (.notAPoint, "is a \(name); clusters are made of points")
+            return RejectReason.notPoints(String(copying: bytes.span(name)))
         case .unsound(let name):
             let name = String(copying: bytes.span(name))
             return (.badCoordinates, "has coordinates that are not those of a \(name)")

@@ -172,6 +172,10 @@ extension PointBuilder {
         turnAway()
     }
 
+    mutating func reject(_ fault: (reason: RejectReason, problem: String)) {
+        reject(fault.reason, fault.problem)
+    }
+
     mutating func finishAttributes() -> Bool {
         if isRemoval, fault == nil {
             refuse(.noLocation, "takes a point away")
