@@ -36,7 +36,7 @@ struct ShortFileTests {
         let stored = TemporaryFile(Data(repeating: 7, count: 100))
         defer { stored.remove() }
         let input = try OpenInput(MemoryStream([]), name: "a", path: stored.path)
-        let file = try ColumnFile(input, temporaryDirectory: NSTemporaryDirectory())
+        let file = try InputFile(input, temporaryDirectory: NSTemporaryDirectory())
         #expect(try file.bytes(90..<100).count == 10 && file.size == 100)
         try FileHandle(forWritingTo: URL(filePath: stored.path)).truncate(atOffset: 95)
         #expect(try file.bytes(90..<95).count == 5)

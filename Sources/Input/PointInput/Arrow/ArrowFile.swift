@@ -4,7 +4,7 @@
 /// messages is up to the writer.
 struct ArrowFile: ArrowSource {
     let schema: ArrowSchema
-    private let file: ColumnFile
+    private let file: InputFile
     private let blocks: [Block]
     private var index = 0
 
@@ -19,7 +19,7 @@ struct ArrowFile: ArrowSource {
     var offset: Int { index < blocks.count ? blocks[index].offset : file.size }
 
     /// Nil if the file does not end as such files do: then it may still be a stream.
-    init?(_ file: ColumnFile) throws(InputError) {
+    init?(_ file: InputFile) throws(InputError) {
         guard file.size >= 18 else { return nil }
         let end = try file.bytes(file.size - 10..<file.size)
         let size = end.span.number(0, 4)
@@ -43,7 +43,7 @@ struct ArrowFile: ArrowSource {
 
     /// Each has 24 bytes: offset, length of the description, four bytes of padding, length of the body.
     private static func blocks(
-        _ table: borrowing FlatTable, _ field: Int, of file: ColumnFile
+        _ table: borrowing FlatTable, _ field: Int, of file: InputFile
     ) throws -> [Block] {
         let bytes = try table.vector(field, elementSize: 24)
         return try (0..<bytes.count / 24).map { index in

@@ -25,7 +25,7 @@ enum ArrowReader: PointReader {
         let start = input.start
         // A file from a pipe is read as the stream that it contains.
         if isFile(start.span), input.isRepeatable {
-            let file = try ColumnFile(
+            let file = try InputFile(
                 input, temporaryDirectory: collector.options.temporaryDirectory)
             if let file = try ArrowFile(file) {
                 return try read(file, file.schema, into: collector)

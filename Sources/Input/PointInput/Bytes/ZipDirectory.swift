@@ -25,7 +25,7 @@ struct ZipDirectory {
         func fault(_ problem: String) -> InputError {
             .malformed(input: input, location: "zip archive", problem: problem)
         }
-        let file = try ZipFile(path, of: input)
+        let file = try InputFile(path, of: input)
         // A comment of up to 64 KiB may follow the end record.
         let tail = try file.bytes(max(0, file.size - 65_557 - 20)..<file.size)
         guard let end = tail.span.lastIndex(of: 0x0605_4B50, size: 22) else {
@@ -34,14 +34,14 @@ struct ZipDirectory {
         var (size, offset) = (tail.span.number(end + 12, 4), tail.span.number(end + 16, 4))
         if end >= 20, tail.span.number(end - 20, 4) == 0x0706_4B50 {
             let start = tail.span.number(end - 12, 8)
-            let end64 = try file.bytes(start..<start.addingClamped(56))
+            let end64 = try file.bytes(at: start, upTo: 56)
             guard end64.count == 56, end64.span.number(0, 4) == 0x0606_4B50 else {
                 throw fault("its directory is damaged")
             }
             (size, offset) = (end64.span.number(40, 8), end64.span.number(48, 8))
         }
         guard size <= Self.longest else { throw fault("its directory is too long") }
-        let directory = try file.bytes(offset..<offset.addingClamped(size))
+        let directory = try file.bytes(at: offset, upTo: size)
         guard directory.count == size, let members = Self.members(in: directory.span) else {
             throw fault("its directory is damaged")
         }
@@ -150,48 +150,10 @@ extension ZipDirectory {
     }
 }
 
-/// The file of a zip archive, with random access.
-struct ZipFile: ~Copyable {
-    private let file: File
-    let size: Int
-    private let name: String
-
-    init(_ path: String, of name: String) throws(InputError) {
-        self.name = name
-        do throws(FileError) {
-            let file = try File(readingRegular: path)
-            size = try file.status().size
-            self.file = file
-        } catch { throw .cannotOpen(input: name, reason: error.description) }
-    }
-
-    /// The bytes in a range; fewer at the end of the file.
-    func bytes(_ range: Range<Int>) throws(InputError) -> [UInt8] {
-        let range = range.clamped(to: 0..<size)
-        do { return try file.bytes(range) } catch {
-            throw .readFailed(input: name, offset: range.lowerBound, reason: error.description)
-        }
-    }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(InputError) -> Int
-    {
-        do { return try unsafe file.read(into: buffer, at: offset) } catch {
-            throw .readFailed(input: name, offset: offset, reason: error.description)
-        }
-    }
-}
-
 extension Span<UInt8> {
     /// The last offset of a record with this signature.
     fileprivate func lastIndex(of signature: Int, size: Int) -> Int? {
         guard count >= size else { return nil }
         return (0...(count - size)).last { number($0, 4) == signature }
-    }
-}
-
-extension Int {
-    fileprivate func addingClamped(_ other: Int) -> Int {
-        let (sum, overflows) = addingReportingOverflow(other)
-        return overflows ? .max : sum
     }
 }

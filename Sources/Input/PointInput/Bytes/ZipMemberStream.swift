@@ -2,7 +2,7 @@ import Compression
 
 /// The compressed bytes of one file in a zip archive; its contents are checked against its checksum.
 final class ZipMemberStream: ByteStream {
-    private let file: ZipFile
+    private let file: InputFile
     private var range: Range<Int>
 
     /// The contents of a member.
@@ -30,10 +30,9 @@ final class ZipMemberStream: ByteStream {
     private init(
         _ member: ZipDirectory.Member, in path: String, named name: String
     ) throws(InputError) {
-        file = try ZipFile(path, of: name)
+        file = try InputFile(path, of: name)
         // The local header has a name and an extra field with their own lengths (4.3.7).
-        let head = try file.bytes(
-            member.offset..<max(member.offset, min(file.size, member.offset &+ 30)))
+        let head = try file.bytes(at: member.offset, upTo: 30)
         guard head.count == 30, head.span.number(0, 4) == 0x0403_4B50,
             case let start = member.offset + 30 + head.span.number(26, 2) + head.span.number(28, 2),
             start <= file.size, member.packedSize <= file.size - start

@@ -7,7 +7,7 @@ import Synchronization
 final class ParquetPage: Sendable {
     let header: ParquetPageHeader
     let dictionary: ParquetPage?
-    private let file: ColumnFile
+    private let file: InputFile
     private let column: ParquetColumn
     private let codec: Int
     /// The offset in the file of the data after the header.
@@ -15,7 +15,7 @@ final class ParquetPage: Sendable {
     private let decoded = Mutex<ColumnValues?>(nil)
 
     init(
-        _ header: ParquetPageHeader, of column: ParquetColumn, codec: Int, in file: ColumnFile,
+        _ header: ParquetPageHeader, of column: ParquetColumn, codec: Int, in file: InputFile,
         at offset: Int, dictionary: ParquetPage?
     ) {
         self.header = header

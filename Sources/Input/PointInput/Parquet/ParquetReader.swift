@@ -18,7 +18,7 @@ enum ParquetReader: PointReader {
 
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
         let options = collector.options
-        let file = try ColumnFile(input, temporaryDirectory: options.temporaryDirectory)
+        let file = try InputFile(input, temporaryDirectory: options.temporaryDirectory)
         let footer = try footer(of: file)
         let schema: ParquetSchema
         do { schema = try ParquetSchema(footer) } catch {
@@ -38,7 +38,7 @@ enum ParquetReader: PointReader {
     }
 
     /// The footer, which is followed by its length and the mark.
-    private static func footer(of file: ColumnFile) throws(InputError) -> ParquetFooter {
+    private static func footer(of file: InputFile) throws(InputError) -> ParquetFooter {
         let size = file.size
         let location = "footer"
         guard size >= 12 else { throw file.malformed(ParquetFault.noMagic, at: location) }

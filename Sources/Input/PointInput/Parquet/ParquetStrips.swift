@@ -1,6 +1,6 @@
 /// A range of rows, with the pages that contain the values of each wanted column.
 struct ParquetStrip: ColumnStrip {
-    let file: ColumnFile
+    let file: InputFile
     let columns: [ParquetColumn]
     let rowCount: Int
     /// The rows before these that are not read because none would be kept.
@@ -20,7 +20,7 @@ struct ParquetStrip: ColumnStrip {
 
 /// Divides a Parquet file into ranges of rows, for which it reads only the headers of pages.
 struct ParquetStrips: ColumnStrips {
-    private let file: ColumnFile
+    private let file: InputFile
     private let footer: ParquetFooter
     private let columns: [ParquetColumn]
     private let skip: RowGroupSkip
@@ -35,7 +35,7 @@ struct ParquetStrips: ColumnStrips {
     private var walks: [PageWalk] = []
 
     init(
-        _ file: ColumnFile, _ footer: ParquetFooter, _ columns: [ParquetColumn],
+        _ file: InputFile, _ footer: ParquetFooter, _ columns: [ParquetColumn],
         _ skip: RowGroupSkip, rows: Int, rowLimit: Int
     ) {
         self.skip = skip
@@ -123,7 +123,7 @@ private struct PageWalk: Sendable {
 
     /// The pages of the next rows.
     mutating func take(
-        _ count: Int, from file: ColumnFile
+        _ count: Int, from file: InputFile
     ) throws(ParquetFault) -> [(page: ParquetPage, rows: Range<Int>)] {
         var parts: [(page: ParquetPage, rows: Range<Int>)] = []
         var left = count
@@ -141,7 +141,7 @@ private struct PageWalk: Sendable {
         return parts
     }
 
-    private mutating func nextPage(of file: ColumnFile) throws(ParquetFault) -> ParquetPage {
+    private mutating func nextPage(of file: InputFile) throws(ParquetFault) -> ParquetPage {
         while true {
             guard offset < end else { throw .outOfBounds("the last page") }
             let header = try header(in: file)
@@ -166,7 +166,7 @@ private struct PageWalk: Sendable {
     }
 
     /// Only the end of a header reveals its length, and it includes the least and the greatest value.
-    private func header(in file: ColumnFile) throws(ParquetFault) -> ParquetPageHeader {
+    private func header(in file: InputFile) throws(ParquetFault) -> ParquetPageHeader {
         var size = 1 << 9
         while true {
             let count = min(size, end - offset)

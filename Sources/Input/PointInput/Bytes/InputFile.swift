@@ -1,7 +1,7 @@
 import Platform
 
-/// A columnar file with random access from any number of threads.
-final class ColumnFile: Sendable {
+/// An input with random access from any number of threads.
+final class InputFile: Sendable {
     let name: String
     let size: Int
     private let file: File
@@ -9,6 +9,17 @@ final class ColumnFile: Sendable {
     private let copy: InputCopy?
     /// The download that provides the file's bytes.
     private let download: PartialDownload?
+
+    /// A file by its path.
+    init(_ path: String, of name: String) throws(InputError) {
+        self.name = name
+        copy = nil
+        download = nil
+        do throws(FileError) {
+            file = try File(readingRegular: path)
+            size = try file.status().size
+        } catch { throw .cannotOpen(input: name, reason: error.description) }
+    }
 
     init(_ input: OpenInput, temporaryDirectory: String) throws(InputError) {
         name = input.name
@@ -43,6 +54,21 @@ final class ColumnFile: Sendable {
         }
         guard bytes.count == range.count else { throw .changedWhileRead(input: name) }
         return bytes
+    }
+
+    /// The bytes from an offset on, at most `count`; fewer at the end of the file.
+    func bytes(at offset: Int, upTo count: Int) throws(InputError) -> [UInt8] {
+        let start = min(offset, size)
+        return try bytes(start..<start + min(count, size - start))
+    }
+
+    /// Reads at an offset; 0 at the end.
+    func read(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(InputError) -> Int {
+        do { return try unsafe file.read(into: buffer, at: offset) } catch {
+            throw .readFailed(input: name, offset: offset, reason: error.description)
+        }
     }
 
     func malformed(_ fault: some CustomStringConvertible, at location: String) -> InputError {
