@@ -23,7 +23,7 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
     private let reopen: (() throws(InputError) -> OpenInput)?
 
     /// Whether it is not a file, but a name that GDAL understands.
-    let isNameOfGDAL: Bool
+    var isNameOfGDAL: Bool { path.map(GDALSource.isName) ?? false }
 
     /// The download of parts, if the bytes are only available that way.
     let download: PartialDownload?
@@ -37,8 +37,7 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
         progress: @escaping @Sendable (InputProgress) -> Void
     ) throws(InputError) -> OpenInput {
         if let path = source.path, GDALSource.isName(path) {
-            return try OpenInput(
-                MemoryStream([]), name: source.name, path: path, isNameOfGDAL: true)
+            return try OpenInput(MemoryStream([]), name: source.name, path: path)
         }
         if let member = try member(of: source, startingWith: nil) { return member }
         let file = try FileStream(source, isCancelled: isCancelled)
@@ -129,13 +128,12 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
 
     init(
         _ source: any ByteStream, name: String, path: String? = nil, size: Int? = nil,
-        isNameOfGDAL: Bool = false, download: PartialDownload? = nil,
+        download: PartialDownload? = nil,
         reopen: (() throws(InputError) -> OpenInput)? = nil
     ) throws(InputError) {
         self.source = source
         self.name = name
         self.path = path
-        self.isNameOfGDAL = isNameOfGDAL
         self.download = download
         self.size = size
         self.reopen = reopen
@@ -169,6 +167,18 @@ extension OpenInput {
     /// an unnamed file in `directory`.
     func repeatable(in directory: String) throws(InputError) -> OpenInput {
         isRepeatable ? self : try SpoolFile(self, in: directory).opened()
+    }
+
+    /// Calls `body` with the path of a file with the input's bytes: its own, or a copy of a pipe's bytes
+    /// in `directory`.
+    func withPath(
+        in directory: String, _ body: (String) throws(InputError) -> Void
+    ) throws(InputError) {
+        if let path { return try body(path) }
+        var copy = try InputCopy(in: directory, of: name)
+        try copy.append(contentsOf: self)
+        try body(copy.path)
+        extendLifetime(copy)
     }
 
     /// The same input from its start. Requires a repeatable input.

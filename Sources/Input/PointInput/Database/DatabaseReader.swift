@@ -13,12 +13,10 @@ enum DatabaseReader: PointReader {
     }
 
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
-        if let path = input.path { return try read(path, input.name, into: collector) }
-        // A database needs random access, so one from a pipe is copied to a file first.
-        var copy = try InputCopy(in: collector.options.temporaryDirectory, of: input.name)
-        try copy.append(contentsOf: input)
-        try read(copy.path, input.name, into: collector)
-        extendLifetime(copy)
+        // A database needs random access.
+        try input.withPath(in: collector.options.temporaryDirectory) { path throws(InputError) in
+            try read(path, input.name, into: collector)
+        }
     }
 
     private static func read(

@@ -29,12 +29,10 @@ enum GDALReader: PointReader {
     private static let words = ["<kml", "<gpx", "<osm", "opengis.net/gml", "opengis.net/wfs"]
 
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
-        if let path = input.path { return try read(path, input, into: collector) }
-        // GDAL needs random access, so bytes from a pipe are copied to a file first.
-        var copy = try InputCopy(in: collector.options.temporaryDirectory, of: input.name)
-        try copy.append(contentsOf: input)
-        try read(copy.path, input, into: collector)
-        extendLifetime(copy)
+        // GDAL needs random access.
+        try input.withPath(in: collector.options.temporaryDirectory) { path throws(InputError) in
+            try read(path, input, into: collector)
+        }
     }
 
     private static func read(
