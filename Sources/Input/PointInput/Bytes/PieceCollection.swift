@@ -2,18 +2,21 @@ import Dispatch
 import Points
 import Synchronization
 
-/// Collects pieces that workers parse in parallel, in the order of their tickets.
+/// Hands out what workers parse in parallel, and collects their pieces in the same order.
 ///
 /// At most twice as many parsed pieces exist as workers.
-final class PieceCollection: Sendable {
-    let collector: PointCollector
+final class PieceCollection<Source: Sendable>: Sendable {
+    private let collector: PointCollector
+    /// Only one worker at a time takes from it.
+    private let tickets: Mutex<Tickets<Source>>
     private let turns: TurnOrder<Result<ParsedPiece, InputError>>
     /// Batches whose points are in the table; later points reuse their memory.
     private let spare = Mutex<[PointBatch]>([])
     private let failure = Mutex<InputError?>(nil)
 
-    init(_ collector: PointCollector) {
+    init(_ source: Source, _ collector: PointCollector) {
         self.collector = collector
+        tickets = Mutex(Tickets(source))
         turns = TurnOrder(room: 2 * collector.options.threads)
     }
 
@@ -28,6 +31,13 @@ final class PieceCollection: Sendable {
         } else {
             work()
         }
+    }
+
+    /// Takes the next item from the source, with its ticket; nil after the end and after a failure.
+    func take<Value: Sendable>(
+        _ value: (inout Source) throws(InputError) -> Value?
+    ) -> (ticket: Int, Result<Value, InputError>)? {
+        error == nil ? tickets.withLock { $0.take(value) } : nil
     }
 
     /// Gives a builder the memory of batches that are in the table.
@@ -53,7 +63,7 @@ final class PieceCollection: Sendable {
 }
 
 /// Numbers the items that workers take from a source one at a time, until it ends or fails.
-struct Tickets<Source: Sendable>: Sendable {
+private struct Tickets<Source: Sendable>: Sendable {
     private var source: Source
     private var next = 0
     private var isOver = false

@@ -58,16 +58,13 @@ final class PieceReading<Parser: PieceParser>: Sendable {
 
     private let input: OpenInput
     private let collector: PointCollector
-    /// Only one worker at a time cuts.
-    private let cutting: Mutex<Tickets<Cutting>>
-    private let pieces: PieceCollection
+    private let pieces: PieceCollection<Cutting>
     private let isDoubtful = Mutex(false)
 
     private init(_ input: OpenInput, cutter: Parser.Cutter, collector: PointCollector) {
         self.input = input
         self.collector = collector
-        cutting = Mutex(Tickets(Cutting(cutter: cutter)))
-        pieces = PieceCollection(collector)
+        pieces = PieceCollection(Cutting(cutter: cutter), collector)
     }
 
     /// Reads all pieces of the input; false if one was cut wrongly, so that the collected points
@@ -104,10 +101,8 @@ final class PieceReading<Parser: PieceParser>: Sendable {
     private func nextPiece(
         into block: inout ByteBlock
     ) -> (ticket: Int, Result<Piece, InputError>)? {
-        guard pieces.error == nil, isDoubtful.withLock({ !$0 }) else { return nil }
-        return cutting.withLock { tickets in
-            tickets.take { cutting throws(InputError) in try cutPiece(&cutting, &block) }
-        }
+        guard isDoubtful.withLock({ !$0 }) else { return nil }
+        return pieces.take { cutting throws(InputError) in try cutPiece(&cutting, &block) }
     }
 
     private func cutPiece(

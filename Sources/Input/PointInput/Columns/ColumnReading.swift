@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Divides a columnar file into ranges of rows, one after another.
 protocol ColumnStrips: Sendable, SendableMetatype {
     associatedtype Strip: ColumnStrip
@@ -14,43 +12,26 @@ protocol ColumnStrip: Sendable {
 }
 
 /// Reads a columnar file in several threads, strip by strip, and collects the points in order.
-final class ColumnReading<Strips: ColumnStrips>: Sendable {
-    private let strips: Mutex<Tickets<Strips>>
-    private let pieces: PieceCollection
-
-    private init(_ strips: Strips, _ collector: PointCollector) {
-        self.strips = Mutex(Tickets(strips))
-        pieces = PieceCollection(collector)
-    }
-
+enum ColumnReading {
     static func run(
-        _ strips: Strips, _ selection: ColumnSelection, _ collector: PointCollector
+        _ strips: some ColumnStrips, _ selection: ColumnSelection, _ collector: PointCollector
     ) throws(InputError) {
-        let reading = ColumnReading(strips, collector)
-        reading.pieces.run {
-            reading.work(ColumnRows(selection, builder: collector.makeBuilder()))
-        }
-        if let error = reading.pieces.error { throw error }
-    }
-
-    private func work(_ rows: consuming ColumnRows) {
-        var rows = rows
-        var bytes = StripBytes()
-        while let (ticket, next) = nextStrip() {
-            pieces.lendMemory(to: &rows.builder)
-            do throws(InputError) {
-                try next.get().pass(to: &rows, &bytes)
-                pieces.put(.success(rows.builder.takePiece()), ticket: ticket)
-            } catch {
-                pieces.put(.failure(error), ticket: ticket)
+        let pieces = PieceCollection(strips, collector)
+        pieces.run {
+            var rows = ColumnRows(selection, builder: collector.makeBuilder())
+            var bytes = StripBytes()
+            while let (ticket, next) = pieces.take({ strips throws(InputError) in
+                try strips.next()
+            }) {
+                pieces.lendMemory(to: &rows.builder)
+                do throws(InputError) {
+                    try next.get().pass(to: &rows, &bytes)
+                    pieces.put(.success(rows.builder.takePiece()), ticket: ticket)
+                } catch {
+                    pieces.put(.failure(error), ticket: ticket)
+                }
             }
         }
-    }
-
-    private func nextStrip() -> (ticket: Int, Result<Strips.Strip, InputError>)? {
-        guard pieces.error == nil else { return nil }
-        return strips.withLock { tickets in
-            tickets.take { strips throws(InputError) in try strips.next() }
-        }
+        if let error = pieces.error { throw error }
     }
 }
