@@ -21,7 +21,7 @@ struct ZstandardStreamTests {
             var more = [UInt8](repeating: 0, count: room)
             let (used, count) = try more.withUnsafeMutableBufferPointer { target in
                 var output = OutputSpan(buffer: target, initializedCount: 0)
-                let used = try stream.decompress(
+                let used = try stream.unpack(
                     packed.span.extracting(position..<end), into: &output)
                 return (used, output.finalize(for: target))
             }

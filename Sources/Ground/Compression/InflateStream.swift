@@ -46,7 +46,7 @@ public struct InflateStream: ~Copyable {
     /// Inflates until the input is used up, the output is full or the stream has ended.
     ///
     /// Returns how many bytes of the input were used up.
-    public mutating func inflate(
+    public mutating func unpack(
         _ input: Span<UInt8>, into output: inout OutputSpan<UInt8>
     ) throws(CompressionError) -> Int {
         let start = offset
@@ -68,7 +68,7 @@ public struct InflateStream: ~Copyable {
     ) throws(CompressionError) -> Int {
         var consumed = 0
         try output.append(addingCapacity: room) { free throws(CompressionError) in
-            consumed = try inflate(input, into: &free)
+            consumed = try unpack(input, into: &free)
         }
         return consumed
     }

@@ -19,7 +19,7 @@ public struct ZstandardStream: ~Copyable {
     deinit { unsafe ZSTD_freeDCtx(context) }
 
     /// Decompresses until the input is used up or the output is full; returns the number of input bytes used.
-    public mutating func decompress(
+    public mutating func unpack(
         _ input: Span<UInt8>, into output: inout OutputSpan<UInt8>
     ) throws(CompressionError) -> Int {
         var used = 0

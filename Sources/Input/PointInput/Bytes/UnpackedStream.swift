@@ -8,17 +8,8 @@ protocol StreamUnpacker: ~Copyable {
     mutating func finish() throws(CompressionError)
 }
 
-extension InflateStream: StreamUnpacker {
-    mutating func unpack(
-        _ input: Span<UInt8>, into output: inout OutputSpan<UInt8>
-    ) throws(CompressionError) -> Int { try inflate(input, into: &output) }
-}
-
-extension ZstandardStream: StreamUnpacker {
-    mutating func unpack(
-        _ input: Span<UInt8>, into output: inout OutputSpan<UInt8>
-    ) throws(CompressionError) -> Int { try decompress(input, into: &output) }
-}
+extension InflateStream: StreamUnpacker {}
+extension ZstandardStream: StreamUnpacker {}
 
 /// The decompressed contents of another source's stream.
 final class UnpackedStream<Unpacker: StreamUnpacker & ~Copyable>: ByteStream {
