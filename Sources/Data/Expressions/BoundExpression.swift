@@ -63,24 +63,6 @@ public struct BoundExpression: Sendable {
             in: EvaluationContext(record: record, id: id, sources: sources.span))
     }
 
-    /// Packs the value as an attribute; null is omitted, arrays and objects become JSON text.
-    /// - Returns: whether there was a value.
-    @discardableResult
-    public func append(
-        to records: inout RecordBuilder, as key: AttributeKey, _ record: AttributeRecord,
-        id: UInt64 = PointTable.noID
-    ) -> Bool {
-        if let get = root as? Get {
-            // An attribute that is only renamed keeps its bytes, including nested JSON.
-            let context = EvaluationContext(
-                record: record, id: id, sources: sources.span)
-            guard let packed = get.packed(in: context) else { return false }
-            records.append(key, packed: packed)
-            return true
-        }
-        return records.append(key, value(record, id: id))
-    }
-
     /// Joins the accumulated value with the next values of the bound `properties`.
     ///
     /// A fault gives null.

@@ -83,10 +83,6 @@ final class Get: ExpressionNode {
 
     init(slot: Int) { self.slot = slot }
 
-    /// The packed attribute of the record.
-    @_lifetime(copy context)
-    func packed(in context: borrowing EvaluationContext) -> PackedValue? { context.packed(slot) }
-
     func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue {

@@ -10,8 +10,6 @@ public struct Download: ~Copyable {
 
     /// The source of the downloaded points; messages show its URL.
     public var source: PointSource { .file(file.path, named: url) }
-    public var path: String { file.path }
-    public var byteCount: Int { file.count }
 
     /// Downloads a file and calls `progress` repeatedly.
     public init(
