@@ -14,6 +14,17 @@ extension ExpressionValue {
         }
     }
 
+    /// The result of `cast`; throws if the value has another type than the asserted one.
+    @inline(__always)
+    func asserted<Result>(
+        _ type: ExpressionType, _ cast: (ExpressionValue) -> Result?
+    ) throws(EvaluationFault) -> Result {
+        guard let result = cast(self) else { throw .wrongType(expected: type, found: self.type) }
+        return result
+    }
+
+    var asBool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+
     /// Strict equality: no conversions; arrays and objects equal nothing.
     func isIdentical(to other: ExpressionValue) -> Bool {
         switch (self, other) {

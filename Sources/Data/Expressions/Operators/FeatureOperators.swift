@@ -93,11 +93,7 @@ final class Get: ExpressionNode {
 
     func number(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double {
         if let packed = context.packed(slot), let number = packed.number { return number }
-        let value = try value(in: context)
-        guard let number = value.asNumber else {
-            throw .wrongType(expected: .number, found: value.type)
-        }
-        return number
+        return try value(in: context).asserted(.number) { $0.asNumber }
     }
 
     func numberIfAny(

@@ -113,11 +113,7 @@ private final class Assertion: ExpressionNode {
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double {
         if type == .number, arguments.count == 1 { return try arguments[0].number(in: context) }
-        let value = try value(in: context)
-        guard let number = value.asNumber else {
-            throw .wrongType(expected: .number, found: value.type)
-        }
-        return number
+        return try value(in: context).asserted(.number) { $0.asNumber }
     }
 
     func numberIfAny(

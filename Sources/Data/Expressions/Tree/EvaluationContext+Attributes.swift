@@ -78,10 +78,6 @@ extension ExpressionValue {
 extension ExpressionNode {
     /// The members of the value, which must be an object.
     func members(in context: borrowing EvaluationContext) throws(EvaluationFault) -> JSONObject {
-        let value = try value(in: context)
-        guard case .object(let object) = value else {
-            throw .wrongType(expected: .object, found: value.type)
-        }
-        return object
+        try value(in: context).asserted(.object) { $0.asObject }
     }
 }

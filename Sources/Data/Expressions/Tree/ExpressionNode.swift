@@ -25,37 +25,21 @@ protocol ExpressionNode: AnyObject, Sendable {
 // A node that implements `value` derives all other functions from it.
 extension ExpressionNode {
     func number(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double {
-        let value = try value(in: context)
-        guard let number = value.asNumber else {
-            throw .wrongType(expected: .number, found: value.type)
-        }
-        return number
+        try value(in: context).asserted(.number) { $0.asNumber }
     }
 
     func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
-        let value = try value(in: context)
-        guard case .bool(let bool) = value else {
-            throw .wrongType(expected: .boolean, found: value.type)
-        }
-        return bool
+        try value(in: context).asserted(.boolean) { $0.asBool }
     }
 
     func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
-        let value = try value(in: context)
-        guard case .string(let text) = value else {
-            throw .wrongType(expected: .string, found: value.type)
-        }
-        return text
+        try value(in: context).asserted(.string) { $0.asString }
     }
 
     func elements(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> [ExpressionValue] {
-        let value = try value(in: context)
-        guard case .array(let elements) = value else {
-            throw .wrongType(expected: .array, found: value.type)
-        }
-        return elements
+        try value(in: context).asserted(.array) { $0.asArray }
     }
 
     func numberIfAny(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double? {
