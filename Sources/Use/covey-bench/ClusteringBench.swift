@@ -1,4 +1,5 @@
 import Clustering
+import PointInput
 import Points
 
 /// How fast points are clustered and how much memory that takes, compared with the targets.
@@ -10,7 +11,9 @@ enum ClusteringBench: Benchmark {
 
     static func run(_ session: inout BenchSession) throws {
         let file = session.arguments.first
-        let points = try file.map(SkewedPoints.read) ?? SkewedPoints.make(1_000_000)
+        let points =
+            try file.map { try PointTable.read([.file($0)]).table }
+            ?? SkewedPoints.make(1_000_000)
         // This comes first, while there is little freed memory.
         try memory(points, session)
         let spaced = try algorithms(points, session)

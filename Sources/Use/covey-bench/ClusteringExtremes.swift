@@ -45,14 +45,7 @@ enum ClusteringExtremes: String, CaseIterable {
     }
 
     private static func table(_ places: some Sequence<WorldPoint>) -> PointTable {
-        var table = PointTable()
-        let key = table.attributes.keys.intern("value")
-        var batch = PointBatch()
-        for (index, place) in places.enumerated() {
-            batch.records.append(key, number: Double(index % 1000) / 8)
-            batch.append(place)
-        }
-        table.append(batch)
-        return table
+        SkewedPoints.table(
+            places.enumerated().lazy.map { ($1, Double($0 % 1000) / 8) })
     }
 }

@@ -13,11 +13,7 @@ enum InputBenchmark: Benchmark {
         let folder = try WorkFolder()
         var paths = session.arguments
         if paths.isEmpty {
-            for format in InputSample.Format.allCases {
-                let path = folder.path("points.\(format.rawValue)")
-                try InputSample.write(1_000_000, as: format, to: path)
-                paths.append(path)
-            }
+            paths = try WorkFolder.Format.allCases.map { try folder.points(1_000_000, as: $0) }
         }
         for path in paths { try measure(path, &session) }
         let lines = paths.first { $0.hasSuffix("geojsonl") }

@@ -12,39 +12,31 @@ enum SkewedPoints {
         let shares = (1...towns.count).map { 1 / pow(Double($0), 0.9) }
         var ends: [Double] = []
         for share in shares { ends.append((ends.last ?? 0) + share) }
-        var table = PointTable()
-        let key = table.attributes.keys.intern("value")
-        var batch = PointBatch()
-        for _ in 0..<count {
-            let pick = random.unit() * (ends.last ?? 1)
-            let town = towns[min(ends.indices.partitionPoint { ends[$0] >= pick }, towns.count - 1)]
-            var place = LonLat(
-                longitude: town.place.longitude + random.normal() * town.spread,
-                latitude: town.place.latitude + random.normal() * town.spread * 0.8)
-            if random.unit() < 0.05 {
-                place.longitude = random.unit() * 360 - 180
-                place.latitude = random.unit() * 160 - 80
-            }
-            let value = (exp(3 + 1.2 * random.normal()) * 100).rounded() / 100
-            batch.records.append(key, number: value)
-            batch.append(WorldPoint(place).wrapped)
-        }
-        table.append(batch)
-        return table
+        return table(
+            (0..<count).lazy.map { _ -> (place: WorldPoint, value: Double) in
+                let pick = random.unit() * (ends.last ?? 1)
+                let town = towns[
+                    min(ends.indices.partitionPoint { ends[$0] >= pick }, towns.count - 1)]
+                var place = LonLat(
+                    longitude: town.place.longitude + random.normal() * town.spread,
+                    latitude: town.place.latitude + random.normal() * town.spread * 0.8)
+                if random.unit() < 0.05 {
+                    place.longitude = random.unit() * 360 - 180
+                    place.latitude = random.unit() * 160 - 80
+                }
+                let value = (exp(3 + 1.2 * random.normal()) * 100).rounded() / 100
+                return (WorldPoint(place).wrapped, value)
+            })
     }
 
-    /// Reads a file of `lon,lat,id,category,value,name` lines.
-    static func read(_ path: String) throws -> PointTable {
+    /// A table of points with a value each.
+    static func table(_ points: some Sequence<(place: WorldPoint, value: Double)>) -> PointTable {
         var table = PointTable()
         let key = table.attributes.keys.intern("value")
         var batch = PointBatch()
-        for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-            .dropFirst()
-        {
-            let fields = line.split(separator: ",")
-            let place = LonLat(longitude: Double(fields[0]) ?? 0, latitude: Double(fields[1]) ?? 0)
-            batch.records.append(key, number: Double(fields[4]) ?? 0)
-            batch.append(WorldPoint(place).wrapped)
+        for (place, value) in points {
+            batch.records.append(key, number: value)
+            batch.append(place)
         }
         table.append(batch)
         return table

@@ -17,8 +17,7 @@ enum SourcesBenchmark: Benchmark {
 
     static func run(_ session: inout BenchSession) throws {
         let folder = try WorkFolder()
-        let source = folder.path("points.csv")
-        try Data(table.utf8).write(to: URL(fileURLWithPath: source))
+        let source = try folder.points(count, as: .csv)
         for (driver, file) in formats {
             let path = folder.path(file)
             guard write(driver, path, from: source) else {
@@ -35,17 +34,6 @@ enum SourcesBenchmark: Benchmark {
             session.figure("\(driver) bytes", Double(size) / time / 1e6, "MB/s")
             try FileManager.default.removeItem(atPath: path)
         }
-    }
-
-    /// Points on a lattice, each with a text, a whole number and a fraction.
-    private static var table: String {
-        var text = "lon,lat,name,rank,value\n"
-        for row in 0..<count {
-            let longitude = Double(row % 3_599) / 10 - 179.9
-            let latitude = Double(row / 3_599 % 1_599) / 10 - 79.9
-            text += "\(longitude),\(latitude),place \(row),\(row % 12),\(Double(row) / 8)\n"
-        }
-        return text
     }
 
     private static func write(_ driver: String, _ path: String, from source: String) -> Bool {
