@@ -13,8 +13,8 @@ final class Assets: Sendable {
         /// Whether it does not change between versions of the program.
         let isData: Bool
 
-        init(type: String, _ bytes: [UInt8]) {
-            self.type = type
+        init(_ name: String, _ bytes: [UInt8]) {
+            type = Assets.type(of: name)
             isData = false
             plain = Payload(bytes)
             hash = ContentHash(of: bytes.span)
@@ -25,7 +25,7 @@ final class Assets: Sendable {
         init(_ data: PageData) {
             let bytes = data.packed
             var inflater = GzipInflater()
-            type = data.type
+            type = Assets.type(of: data.path)
             isData = true
             packed = Payload(bytes)
             // The program's own files are valid gzip.
@@ -51,34 +51,37 @@ final class Assets: Sendable {
 
     private func makeAll() -> [String: Asset] {
         let bundle = ScriptBundle()
-        var assets = [
-            "covey.js": Asset(type: Self.script, Array(bundle.module.utf8)),
-            "covey.global.js": Asset(type: Self.script, Array(bundle.script.utf8)),
-            "preview.css": Asset(type: Self.style, PageSource.bytes(of: "preview.css")),
-            "icon.svg": Asset(type: "image/svg+xml", PageSource.bytes(of: "icon.svg")),
-        ]
-        for name in Self.scripts {
-            assets[name] = Asset(type: Self.script, PageSource.bytes(of: name))
-        }
+        var assets: [String: Asset] = [:]
+        func add(_ name: String, _ bytes: [UInt8]) { assets[name] = Asset(name, bytes) }
+        add("covey.js", Array(bundle.module.utf8))
+        add("covey.global.js", Array(bundle.script.utf8))
+        for name in Self.own { add(name, PageSource.bytes(of: name)) }
         for data in PageData.allCases where mapLibre == .own || !PageData.mapLibre.contains(data) {
             assets[data.path] = Asset(data)
         }
         guard case .folder(let folder) = mapLibre else { return assets }
         for name in MapLibreSource.fileNames {
-            guard let bytes = try? File.contents(of: "\(folder)/\(name)", limit: 8 << 20) else {
-                continue
+            if let bytes = try? File.contents(of: "\(folder)/\(name)", limit: 8 << 20) {
+                add(name, bytes)
             }
-            let type = name.hasSuffix(".js") ? Self.script : Self.style
-            assets[name] = Asset(type: type, bytes)
         }
         return assets
     }
 
-    /// The page's scripts besides those that make up `covey.js`.
-    private static let scripts = [
+    /// The page's files besides the scripts that make up `covey.js`.
+    private static let own = [
         "preview.js", "dom.js", "basemap.js", "filters.js", "layers.js", "leaves.js", "take.js",
-        "map.js", "panel.js", "pictures.js", "rooms.js", "tile.js",
+        "map.js", "panel.js", "pictures.js", "rooms.js", "tile.js", "preview.css", "icon.svg",
     ]
-    private static let script = "text/javascript; charset=utf-8"
-    private static let style = "text/css; charset=utf-8"
+
+    /// The media type of a file, by the ending of its name.
+    static func type(of name: String) -> String {
+        name.split(separator: ".").last.flatMap { types[String($0)] } ?? "application/octet-stream"
+    }
+
+    private static let types = [
+        "css": "text/css; charset=utf-8", "geojson": "application/geo+json",
+        "js": "text/javascript; charset=utf-8", "pbf": TileKind.vector, "svg": "image/svg+xml",
+        "txt": "text/plain; charset=utf-8",
+    ]
 }

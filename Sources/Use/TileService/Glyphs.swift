@@ -32,7 +32,7 @@ extension TileService {
         let name = "fonts/\(PageData.font)/\(range).pbf"
         guard assets.asset(named: name) == nil else { return try asset(name, for: request) }
         return try respond(
-            with: Glyphs.empty(range: range), type: PageData.latin.type, to: request,
+            with: Glyphs.empty(range: range), type: Assets.type(of: name), to: request,
             freshness: .asConfigured)
     }
 }

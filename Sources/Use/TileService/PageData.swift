@@ -25,16 +25,6 @@ enum PageData: CaseIterable {
         }
     }
 
-    var type: String {
-        switch self {
-        case .land, .borders, .names: "application/geo+json"
-        case .latin, .latinExtended: "application/x-protobuf"
-        case .mapScript: "text/javascript; charset=utf-8"
-        case .mapStyle: "text/css; charset=utf-8"
-        case .mapLicense: "text/plain; charset=utf-8"
-        }
-    }
-
     /// The compressed file; empty if the program was built without it.
     var packed: [UInt8] {
         let file =

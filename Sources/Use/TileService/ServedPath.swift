@@ -49,14 +49,12 @@ public struct ServedPath: Equatable, Sendable {
 
     /// The archives that are there now.
     func files() -> [File] {
-        if Archive.isAddress(path) {
-            let end = path.firstIndex { "?#".contains($0) } ?? path.endIndex
-            let name = path[..<end].split(separator: "/").last.map(String.init) ?? path
-            let own = Self.usualID(of: Self.stem(of: name))
-            return [File(id: id ?? own, path: path, isLiving: isLiving)]
-        }
-        guard (try? FileStatus(of: path))?.kind == .directory, !TileFolder.lies(at: path) else {
-            let name = path.split(separator: "/").last.map(String.init) ?? path
+        let isAddress = Archive.isAddress(path)
+        guard !isAddress, (try? FileStatus(of: path))?.kind == .directory,
+            !TileFolder.lies(at: path)
+        else {
+            let plain = path.prefix { !isAddress || !"?#".contains($0) }
+            let name = plain.split(separator: "/").last.map(String.init) ?? path
             let own = Self.usualID(of: Self.stem(of: name))
             return [File(id: id ?? own, path: path, isLiving: isLiving, origin: origin)]
         }
