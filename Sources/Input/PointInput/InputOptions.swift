@@ -73,6 +73,16 @@ public struct InputOptions: Sendable {
 
     public init() {}
 
+    /// The options of reading a file beside the points, to look them up in.
+    var forLookUp: InputOptions {
+        var own = InputOptions()
+        own.tellsOddPlaces = false
+        own.threads = threads
+        own.temporaryDirectory = temporaryDirectory
+        own.isCancelled = isCancelled
+        return own
+    }
+
     /// Whether an attribute is to be excluded or converted.
     func changes(_ attribute: String) -> Bool {
         excluded.contains(attribute) || kinds[attribute] != nil

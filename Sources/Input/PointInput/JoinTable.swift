@@ -19,14 +19,10 @@ public final class JoinTable: Sendable {
     public init(
         reading source: PointSource, key: String, column: String, options: InputOptions
     ) throws(InputError) {
-        var own = InputOptions()
+        var own = options.forLookUp
         own.format = .csv
         own.isPlaceless = true
-        own.tellsOddPlaces = false
         own.encoding = options.encoding
-        own.threads = options.threads
-        own.temporaryDirectory = options.temporaryDirectory
-        own.isCancelled = options.isCancelled
         // Codes are compared as texts, even if they look like numbers.
         own.kinds = [key: .text]
         let (table, _) = try PointTable.read([source], options: own)

@@ -3,12 +3,7 @@ enum ColumnTime {
     private static let secondsInDay: Int64 = 86_400
 
     /// - Parameter days: the days since 1970-01-01, in the Gregorian calendar.
-    static func date(days: Int64) -> String {
-        let day = CalendarDay(days: Int(days))
-        let sign = day.year < 0 ? "-" : ""
-        let year = abs(day.year).padded(to: 4)
-        return "\(sign)\(year)-\(day.month.padded(to: 2))-\(day.day.padded(to: 2))"
-    }
+    static func date(days: Int64) -> String { CalendarDay(days: Int(days)).text }
 
     /// The day of a moment in milliseconds since 1970.
     static func date(milliseconds: Int64) -> String {

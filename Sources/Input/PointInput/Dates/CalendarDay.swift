@@ -3,13 +3,9 @@ struct CalendarDay: Equatable, Sendable {
     var year: Int
     var month: Int
     var day: Int
+}
 
-    init(year: Int, month: Int, day: Int) {
-        self.year = year
-        self.month = month
-        self.day = day
-    }
-
+extension CalendarDay {
     /// - Parameter days: the days since 1970-01-01.
     init(days: Int) {
         // Years begin on 1 March here, so that a leap day is the last of its year.
@@ -33,6 +29,12 @@ struct CalendarDay: Equatable, Sendable {
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
             - 719_468
+    }
+
+    /// The day in ISO 8601.
+    var text: String {
+        let sign = year < 0 ? "-" : ""
+        return "\(sign)\(abs(year).padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
     }
 
     /// Whether the day exists.

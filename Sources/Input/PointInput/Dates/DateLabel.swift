@@ -70,8 +70,7 @@ public struct DateLabeller: Sendable {
             guard (0...9_999).contains(week.year) else { return nil }
             return "\(week.year.padded(to: 4))-W\(week.week.padded(to: 2))"
         case .day, .hour:
-            let date = "\(year)-\(day.month.padded(to: 2))-\(day.day.padded(to: 2))"
-            return unit == .day ? date : "\(date)T\((count - 24 * days).padded(to: 2))"
+            return unit == .day ? day.text : "\(day.text)T\((count - 24 * days).padded(to: 2))"
         }
     }
 }

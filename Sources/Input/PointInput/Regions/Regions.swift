@@ -19,12 +19,8 @@ public final class Regions: Sendable {
     public init(
         reading source: PointSource, name attribute: String, options: InputOptions
     ) throws(InputError) {
-        var own = InputOptions()
+        var own = options.forLookUp
         own.pointsFrom = .outline
-        own.tellsOddPlaces = false
-        own.threads = options.threads
-        own.temporaryDirectory = options.temporaryDirectory
-        own.isCancelled = options.isCancelled
         let (table, report) = try PointTable.read([source], options: own)
         guard table.count > 0, report.outlines.count == table.count, report.rejectedCount == 0
         else {
@@ -67,12 +63,9 @@ public final class Regions: Sendable {
 struct FixedPlace: Equatable, Sendable {
     var x: Int64
     var y: Int64
+}
 
-    init(x: Int64, y: Int64) {
-        self.x = x
-        self.y = y
-    }
-
+extension FixedPlace {
     /// - Parameter place: a finite place, within a few turns.
     init(_ place: LonLat) {
         x = Int64((place.longitude * 1e7).rounded())
