@@ -96,10 +96,8 @@ extension GeoJSONCutter {
 
     /// Reads the old `crs` member (GeoJSON 2008, section 3): its name, or null.
     private func readCRS(_ bytes: inout ByteCursor) throws(InputError) -> CoordinateSystem? {
-        var text: [UInt8]? = []
-        bytes.skipSpace()
-        guard (try? bytes.value(compact: &text)) != nil, let text else { return nil }
-        let member = (try? JSONValue(parsing: String(decoding: text, as: UTF8.self))) ?? .null
+        guard let range = try? bytes.value() else { return nil }
+        let member = (try? JSONValue(parsing: bytes.span(range))) ?? .null
         if member == .null { return usualCRS }
         // The name, or GeoJSON 2008's older form with a number as its code.
         let properties = member.asObject?["properties"]?.asObject
@@ -108,7 +106,7 @@ extension GeoJSONCutter {
             throw .malformed(
                 input: input, location: "the member crs",
                 problem: "is not a known coordinate system; it is "
-                    + Snippet.of(text.span, limit: 100))
+                    + Snippet.of(bytes.compact(range).span, limit: 100))
         }
         try system.check(in: input)
         return system

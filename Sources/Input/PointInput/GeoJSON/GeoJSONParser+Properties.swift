@@ -20,17 +20,23 @@ extension GeoJSONParser {
         if bytes.skip("}") { return }
         repeat {
             bytes.skipSpace()
-            let attribute = try parseKey()
-            bytes.skipSpace()
-            try bytes.expect(":")
-            bytes.skipSpace()
-            try parseValue(attribute)
+            try parseMember()
         } while bytes.skip(",")
         try bytes.expect("}")
     }
 
+    /// Reads an attribute's name and value.
     @inline(__always)
-    mutating func parseKey() throws(JSONFault) -> InputAttribute {
+    mutating func parseMember() throws(JSONFault) {
+        let attribute = try parseKey()
+        bytes.skipSpace()
+        try bytes.expect(":")
+        bytes.skipSpace()
+        try parseValue(attribute)
+    }
+
+    @inline(__always)
+    private mutating func parseKey() throws(JSONFault) -> InputAttribute {
         guard bytes.byte == UInt8(ascii: "\"") else { throw bytes.fault }
         bytes.advance()
         if let attribute = keys.guess(&bytes) { return attribute }
@@ -48,7 +54,7 @@ extension GeoJSONParser {
     }
 
     @inline(__always)
-    mutating func parseValue(_ attribute: InputAttribute) throws(JSONFault) {
+    private mutating func parseValue(_ attribute: InputAttribute) throws(JSONFault) {
         switch bytes.byte {
         case UInt8(ascii: "\""):
             let (range, hasEscapes) = try bytes.string()
@@ -68,9 +74,9 @@ extension GeoJSONParser {
             try bytes.expect(word: "null")
             builder.addNothing(attribute)
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            var text: [UInt8]? = []
-            try bytes.value(compact: &text)
-            if let text { builder.add(attribute, utf8: text.span) }
+            let value = try bytes.value()
+            let text = bytes.compact(value)
+            builder.add(attribute, utf8: text.span)
         default:
             guard let number = bytes.number() else { throw bytes.fault }
             builder.add(attribute, number, from: bytes)

@@ -159,11 +159,7 @@ extension GeoJSONParser {
                 _ = try bytes.memberName()
                 try parseProperties()
             } else {
-                let attribute = try parseKey()
-                bytes.skipSpace()
-                try bytes.expect(":")
-                bytes.skipSpace()
-                try parseValue(attribute)
+                try parseMember()
             }
         } while bytes.skip(",")
     }

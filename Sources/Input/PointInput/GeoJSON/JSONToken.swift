@@ -117,88 +117,77 @@ extension ByteCursor {
 
 extension ByteCursor {
     /// Skips and checks a value of any kind.
-    mutating func skipValue() throws(JSONFault) {
-        var ignored: [UInt8]?
-        try value(compact: &ignored)
-    }
+    mutating func skipValue() throws(JSONFault) { _ = try value() }
 
-    /// Skips and checks a value of any kind, and appends it to `text` without white space.
-    mutating func value(compact text: inout [UInt8]?) throws(JSONFault) {
+    /// Skips and checks a value of any kind; returns its range.
+    mutating func value() throws(JSONFault) -> Range<Int> {
         // A stack of closing brackets instead of recursion: the input decides the depth.
         var open: [UInt8] = []
+        skipSpace()
+        let first = offset
         repeat {
             skipSpace()
-            let start = offset
             switch byte {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 let isObject = byte == UInt8(ascii: "{")
                 guard open.count < JSONToken.deepest else {
-                    throw JSONFault(kind: .tooDeep, offset: start)
+                    throw JSONFault(kind: .tooDeep, offset: offset)
                 }
                 open.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
                 advance()
-                copy(start..<offset, to: &text)
                 skipSpace()
                 if byte != open[open.count - 1] {
-                    if isObject { try name(compact: &text) }
+                    if isObject { try skipName() }
                     continue
                 }
-            case UInt8(ascii: "\""): copy(try quoted(), to: &text)
-            case UInt8(ascii: "t"): try copy(word: "true", to: &text)
-            case UInt8(ascii: "f"): try copy(word: "false", to: &text)
-            case UInt8(ascii: "n"): try copy(word: "null", to: &text)
-            default:
-                guard let number = number() else { throw fault }
-                copy(number.range, to: &text)
+            case UInt8(ascii: "\""): _ = try string()
+            case UInt8(ascii: "t"): try expect(word: "true")
+            case UInt8(ascii: "f"): try expect(word: "false")
+            case UInt8(ascii: "n"): try expect(word: "null")
+            default: guard number() != nil else { throw fault }
             }
-            try closeBrackets(&open, compact: &text)
+            try closeBrackets(&open)
         } while !open.isEmpty
+        return first..<offset
     }
 
     /// After a value, closes the brackets that end here, or skips the comma before the next value.
-    private mutating func closeBrackets(
-        _ open: inout [UInt8], compact text: inout [UInt8]?
-    ) throws(JSONFault) {
+    private mutating func closeBrackets(_ open: inout [UInt8]) throws(JSONFault) {
         while let closing = open.last {
             skipSpace()
-            let start = offset
-            if byte == closing {
-                advance()
-                open.removeLast()
-                copy(start..<offset, to: &text)
-            } else {
+            guard byte == closing else {
                 try expect(",")
-                copy(start..<offset, to: &text)
-                if closing == UInt8(ascii: "}") { try name(compact: &text) }
+                if closing == UInt8(ascii: "}") { try skipName() }
                 return
             }
+            advance()
+            open.removeLast()
         }
     }
 
     /// Skips and checks a member's name and its colon.
-    private mutating func name(compact text: inout [UInt8]?) throws(JSONFault) {
+    private mutating func skipName() throws(JSONFault) {
         skipSpace()
-        copy(try quoted(), to: &text)
-        skipSpace()
-        let start = offset
-        try expect(":")
-        copy(start..<offset, to: &text)
-    }
-
-    private mutating func quoted() throws(JSONFault) -> Range<Int> {
-        let start = offset
         _ = try string()
-        return start..<offset
+        skipSpace()
+        try expect(":")
     }
 
-    private mutating func copy(word: StaticString, to text: inout [UInt8]?) throws(JSONFault) {
-        let start = offset
-        try expect(word: word)
-        copy(start..<offset, to: &text)
-    }
-
-    private func copy(_ range: Range<Int>, to text: inout [UInt8]?) {
-        guard text != nil else { return }
-        for index in range { text!.append(self[index]) }
+    /// The text of a checked value without white space.
+    func compact(_ value: Range<Int>) -> [UInt8] {
+        var text: [UInt8] = []
+        var isInString = false
+        var index = value.lowerBound
+        while index < value.upperBound {
+            let byte = self[index]
+            if byte == UInt8(ascii: "\"") { isInString.toggle() }
+            if isInString || byte > 0x20 { text.append(byte) }
+            index += 1
+            if isInString, byte == 0x5C {
+                text.append(self[index])
+                index += 1
+            }
+        }
+        return text
     }
 }
