@@ -91,15 +91,7 @@ extension CSVLayout {
         input: String, options: InputOptions
     ) throws(InputError) {
         if options.isPlaceless { return }
-        for wanted in [options.xColumn, options.yColumn] {
-            if let wanted, !names.contains(wanted) {
-                throw .noSuchColumn(input: input, column: wanted, available: names)
-            }
-        }
-        let usual = CoordinateNames.pair(among: names)
-        let x = options.xColumn.flatMap(names.firstIndex) ?? usual.x
-        let y = options.yColumn.flatMap(names.firstIndex) ?? usual.y
-        if let x, let y, x != y {
+        if let (x, y) = try CoordinateNames.pair(among: names, options, input: input), x != y {
             roles[x] = .x
             roles[y] = .y
         } else if let geometry = CoordinateNames.column(

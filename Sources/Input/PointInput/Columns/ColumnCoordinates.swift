@@ -25,22 +25,14 @@ enum ColumnCoordinates: Equatable, Sendable {
         in fields: [ColumnField], lists: [String], _ options: InputOptions, input: String
     ) throws(InputError) {
         let names = fields.map(\.name)
-        func named(_ name: String) throws(InputError) -> Int {
-            let found =
-                names.firstIndex(of: name)
-                ?? names.firstIndex { $0.lowercased() == name.lowercased() }
-            if let found { return found }
-            throw .noSuchColumn(input: input, column: name, available: names)
-        }
         let isNamed = options.xColumn != nil || options.yColumn != nil
         if !isNamed, let geometry = Self.geometry(in: fields) {
             self = geometry
             return
         }
-        let usual = CoordinateNames.pair(among: names)
-        let x = try options.xColumn.map(named) ?? usual.x
-        let y = try options.yColumn.map(named) ?? usual.y
-        guard let x, let y else { throw Self.missing(among: names, lists, input) }
+        guard let (x, y) = try CoordinateNames.pair(among: names, options, input: input) else {
+            throw Self.missing(among: names, lists, input)
+        }
         for column in [x, y] where !fields[column].kind.isNumber {
             throw .ambiguous(
                 input: input, problem: "the column \(names[column]) holds no numbers",

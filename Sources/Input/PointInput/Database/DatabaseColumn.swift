@@ -24,10 +24,3 @@ struct DatabaseColumn {
             .joined(separator: "\"\"") + "\""
     }
 }
-
-/// The columns that contain a row's coordinates.
-enum DatabaseCoordinates: Equatable {
-    /// A column of binary geometries.
-    case geometry(Int)
-    case columns(x: Int, y: Int)
-}

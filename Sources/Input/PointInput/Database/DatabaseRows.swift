@@ -5,7 +5,7 @@ import SQLite
 struct DatabaseRows {
     var builder: PointBuilder
     private let catalog: DatabaseCatalog
-    private let coordinates: DatabaseCoordinates
+    private let coordinates: ColumnCoordinates
     private let roles: [Role]
     private var geometry = BinaryGeometry()
     /// The coordinate system of the layer in the catalog.
@@ -37,10 +37,7 @@ struct DatabaseRows {
         let idColumn =
             builder.takesIDsFromInput ? selection.columns.firstIndex(where: \.isFeatureID) : nil
         roles = selection.columns.enumerated().map { index, column in
-            switch selection.coordinates {
-            case .geometry(index), .columns(index, _), .columns(_, index): return .coordinates
-            default: break
-            }
+            if selection.coordinates.contains(index) { return .coordinates }
             let attribute = builder.attribute(named: column.name)
             if index == idColumn { return .id(attribute) }
             return column.isBoolean ? .boolean(attribute) : .attribute(attribute)
@@ -62,6 +59,8 @@ struct DatabaseRows {
         switch coordinates {
         case .geometry(let column): try endWithGeometry(row, column)
         case .columns(let x, let y): endWithColumns(row, x, y)
+        // Databases have no such columns.
+        case .interleaved: break
         }
     }
 

@@ -5,7 +5,7 @@ struct DatabaseSelection {
     /// The SQL of the rows, with the columns in their order.
     let sql: String
     let columns: [DatabaseColumn]
-    let coordinates: DatabaseCoordinates
+    let coordinates: ColumnCoordinates
     /// The number of the layer's registered reference system.
     let referenceSystem: Int32?
     /// Whether the rows come from a view of the file.
@@ -108,29 +108,22 @@ struct DatabaseSelection {
     private static func coordinates(
         in columns: [DatabaseColumn], _ catalog: DatabaseCatalog, _ layer: DatabaseCatalog.Layer?,
         _ options: InputOptions, _ input: String
-    ) throws(InputError) -> DatabaseCoordinates {
-        func index(where isWanted: (String) -> Bool) -> Int? {
-            columns.firstIndex { isWanted($0.name.lowercased()) }
-        }
-        func named(_ name: String) throws(InputError) -> Int {
-            if let column = index(where: { $0 == name.lowercased() }) { return column }
-            throw .noSuchColumn(input: input, column: name, available: columns.map(\.name))
-        }
+    ) throws(InputError) -> ColumnCoordinates {
         let names = columns.map(\.name)
-        let (usualX, usualY) = CoordinateNames.pair(among: names)
-        if options.xColumn != nil || options.yColumn != nil {
-            let x = try options.xColumn.map(named) ?? usualX
-            let y = try options.yColumn.map(named) ?? usualY
-            if let x, let y { return .columns(x: x, y: y) }
+        if options.xColumn == nil, options.yColumn == nil {
+            if let layer {
+                return try .geometry(
+                    CoordinateNames.column(layer.geometryColumn, among: names, input: input))
+            }
+            let geometries = CoordinateNames.geometries.union(
+                catalog.layers.map { $0.geometryColumn.lowercased() })
+            if let geometry = names.firstIndex(where: { geometries.contains($0.lowercased()) }) {
+                return .geometry(geometry)
+            }
+        }
+        guard let (x, y) = try CoordinateNames.pair(among: names, options, input: input) else {
             throw .noCoordinates(input: input, available: names)
         }
-        if let layer { return try .geometry(named(layer.geometryColumn)) }
-        let registered = catalog.layers.map { $0.geometryColumn.lowercased() }
-        let usual = CoordinateNames.geometries
-        if let geometry = index(where: { registered.contains($0) || usual.contains($0) }) {
-            return .geometry(geometry)
-        }
-        if let usualX, let usualY { return .columns(x: usualX, y: usualY) }
-        throw .noCoordinates(input: input, available: names)
+        return .columns(x: x, y: y)
     }
 }

@@ -50,6 +50,31 @@ enum CoordinateNames {
         return (column(named: x, among: columns), column(named: y, among: columns))
     }
 
+    /// The columns of coordinates: those that the options name, or else the usual ones; nil if one is missing.
+    static func pair(
+        among columns: [String], _ options: InputOptions, input: String
+    ) throws(InputError) -> (x: Int, y: Int)? {
+        func named(_ name: String) throws(InputError) -> Int {
+            try column(name, among: columns, input: input)
+        }
+        let usual = pair(among: columns)
+        let x = try options.xColumn.map(named) ?? usual.x
+        let y = try options.yColumn.map(named) ?? usual.y
+        if let x, let y { return (x, y) }
+        return nil
+    }
+
+    /// The column with a name, or with the same name in other case.
+    static func column(
+        _ name: String, among columns: [String], input: String
+    ) throws(InputError) -> Int {
+        let found =
+            columns.firstIndex(of: name)
+            ?? columns.firstIndex { $0.lowercased() == name.lowercased() }
+        if let found { return found }
+        throw .noSuchColumn(input: input, column: name, available: columns)
+    }
+
     /// The column with the most certain of the wanted names, ignoring case.
     static func column(named wanted: [String], among columns: [String]) -> Int? {
         let columns = columns.map(plain)
