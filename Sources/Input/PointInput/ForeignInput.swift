@@ -1,3 +1,5 @@
+import Basics
+
 /// The kind of a file without points that are read here, recognized by its first bytes.
 public enum ForeignInput: Equatable, Sendable {
     case tile
@@ -21,8 +23,16 @@ public enum ForeignInput: Equatable, Sendable {
 
     /// An unknown binary file; nil if the bytes may be text.
     static func noText(_ start: Span<UInt8>) -> ForeignInput? {
-        start.extracting(first: 1_024).hasBytesOfNoText
-            ? .unknownBytes(Snippet.bytes(start)) : nil
+        let head = start.extracting(first: 1_024)
+        // No text format has control characters except white space, the escape, the record separator of
+        // text sequences and an old end of file.
+        let isText = head.indices.allSatisfy { index in
+            switch head[index] {
+            case 0x09...0x0D, 0x1A, 0x1B, 0x1E, 0x20...: true
+            default: false
+            }
+        }
+        return isText ? nil : .unknownBytes(Snippet.bytes(start))
     }
 
     private static let signatures: [(bytes: [UInt8], input: ForeignInput)] = [
@@ -40,17 +50,13 @@ public enum ForeignInput: Equatable, Sendable {
     /// begins with a field of a layer.
     private static func isTile(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count > 3, bytes[0] == 0x1A else { return false }
-        var length = 0
         var index = 1
-        while index < min(bytes.count, 6) {
-            length |= Int(bytes[index] & 0x7F) << (7 * (index - 1))
-            index += 1
-            if bytes[index - 1] < 0x80 { break }
-        }
-        guard length > 0, index < bytes.count else { return false }
+        guard let length = Varint.read(bytes, &index, end: bytes.count), length > 0,
+            index < bytes.count
+        else { return false }
         let fields: [UInt8] = [0x0A, 0x12, 0x1A, 0x22, 0x28, 0x78]
-        let next = index + length
-        return fields.contains(bytes[index]) && (next >= bytes.count || bytes[next] == 0x1A)
+        let isWhole = length < UInt64(bytes.count - index)
+        return fields.contains(bytes[index]) && (!isWhole || bytes[index + Int(length)] == 0x1A)
     }
 }
 
@@ -91,17 +97,5 @@ extension Span<UInt8> {
         let wanted = Array(text.utf8)
         guard count >= wanted.count else { return false }
         return (0...(count - wanted.count)).contains { extracting($0...).starts(with: wanted) }
-    }
-
-    /// Whether it has control characters that no text format has: all except white space, the
-    /// escape, the record separator of text sequences and an old end of file.
-    fileprivate var hasBytesOfNoText: Bool {
-        indices.contains { index in
-            switch self[index] {
-            case 0x09...0x0D, 0x1A, 0x1B, 0x1E: false
-            case 0..<0x20: true
-            default: false
-            }
-        }
     }
 }

@@ -1,58 +1,36 @@
 import JSON
 import TileArchive
 
-/// Colours for the values of a category, if clusters have one value of it or its most common value.
-struct CategoryColors: Sendable {
-    /// The attributes with the category.
-    private struct Source {
-        /// The attribute of clusters.
-        var ofClusters: String
-        /// The attribute of single points from which it is made.
-        var ofPoints: String
-    }
-
-    private let source: Source
-    /// The values: texts, or else whole numbers.
-    private let values: [JSONValue]
-
-    /// Nil unless clusters of the layer were grouped by an attribute, or have its most common value.
-    init?(of layer: VectorLayer, in metadata: ArchiveMetadata) {
+extension MarkerColors {
+    /// Colours for the values of a category, texts or else whole numbers, if clusters of the layer were grouped by
+    /// an attribute or have its most common value. Clusters without it have the colour of rare values.
+    init?(categoryOf layer: VectorLayer, in metadata: ArchiveMetadata) {
         guard let source = Self.source(of: layer.id, in: metadata) else { return nil }
-        self.source = source
         let known = Self.values(of: source.ofPoints, in: layer.id, metadata)
         guard !known.isEmpty else { return nil }
-        values = Array(known.prefix(MarkerColors.palette.count))
-    }
-
-    /// The colours; clusters without the attribute have the colour of rare values.
-    var colors: MarkerColors {
-        MarkerColors(ofClusters: match(source.ofClusters), ofPoints: match(source.ofPoints))
-    }
-
-    private func match(_ name: String) -> JSONValue {
-        var parts: [JSONValue] = ["match", ["get", .string(name)]]
-        for (value, color) in zip(values, MarkerColors.palette) {
-            parts += [value, .string(color)]
+        func match(_ name: String) -> JSONValue {
+            let cases = zip(known, Self.palette).flatMap { value, color -> [JSONValue] in
+                [value, .string(color)]
+            }
+            return .array(["match", ["get", .string(name)]] + cases + [.string(Self.other)])
         }
-        return .array(parts + [.string(MarkerColors.other)])
+        self.init(ofClusters: match(source.ofClusters), ofPoints: match(source.ofPoints))
     }
 
     /// The attribute by which the layer's clusters were grouped, or the recipe's first aggregate
-    /// that is a most common value.
-    private static func source(of layer: String, in metadata: ArchiveMetadata) -> Source? {
+    /// that is a most common value; and the attribute of single points from which it is made.
+    private static func source(
+        of layer: String, in metadata: ArchiveMetadata
+    ) -> (ofClusters: String, ofPoints: String)? {
         guard let recipe = metadata.recipe else { return nil }
         let layers = recipe["layers"]?.asArray ?? []
         let own = layers.first { $0.asObject?["name"]?.asString == layer } ?? layers.first
         let clusters = own?.asObject?["clusters"]?.asObject
-        if let name = clusters?["groupBy"]?.asString {
-            return Source(ofClusters: name, ofPoints: name)
-        }
+        if let name = clusters?["groupBy"]?.asString { return (name, name) }
         guard let aggregates = clusters?["aggregates"]?.asObject else { return nil }
         for member in aggregates.members {
             let parts = (member.value.asString ?? "").split(separator: ":", maxSplits: 1)
-            if parts.first == "mode", parts.count == 2 {
-                return Source(ofClusters: member.key, ofPoints: String(parts[1]))
-            }
+            if parts.first == "mode", parts.count == 2 { return (member.key, String(parts[1])) }
         }
         return nil
     }

@@ -101,7 +101,7 @@ public struct StyleSheet: Sendable {
             return Layer(
                 source: archive.id, name: layer.id, steps: steps,
                 hasShortCounts: layer.fields.contains { $0.name == Self.shortCount },
-                colors: CategoryColors(of: layer, in: metadata)?.colors,
+                colors: MarkerColors(categoryOf: layer, in: metadata),
                 facets: account?.facets ?? [],
                 hue: isAlone ? nil : CountSteps.hues[number % CountSteps.hues.count],
                 spacing: spacing,

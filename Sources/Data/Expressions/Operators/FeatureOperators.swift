@@ -39,7 +39,7 @@ extension Operator {
         let object = try parser.argument(1, of: call, as: .object)
         return { context throws(EvaluationFault) in
             let name = try name.text(in: context)
-            return try object.members(in: context)[name]
+            return try object.value(in: context).asserted(.object) { $0.asObject }[name]
         }
     }
 

@@ -74,10 +74,3 @@ extension ExpressionValue {
         self = Int64(exactly: unsigned).map { .integer($0) } ?? .number(Double(unsigned))
     }
 }
-
-extension ExpressionNode {
-    /// The members of the value, which must be an object.
-    func members(in context: borrowing EvaluationContext) throws(EvaluationFault) -> JSONObject {
-        try value(in: context).asserted(.object) { $0.asObject }
-    }
-}

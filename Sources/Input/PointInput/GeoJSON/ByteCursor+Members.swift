@@ -39,7 +39,9 @@ extension ByteCursor {
     /// Reads the name of an object's member, up to its value.
     @inline(__always)
     mutating func geoJSONName() throws(JSONFault) -> GeoJSONName {
-        guard let name = usualGeoJSONName() else { return try anyGeoJSONName() }
+        guard let name = usualGeoJSONName() else {
+            return GeoJSONName(rawValue: try memberName()) ?? .other
+        }
         skipSpace()
         return name
     }
@@ -53,10 +55,6 @@ extension ByteCursor {
         if skip(spelled: "\"properties\":") { return .properties }
         if skip(spelled: "\"id\":") { return .id }
         return nil
-    }
-
-    private mutating func anyGeoJSONName() throws(JSONFault) -> GeoJSONName {
-        GeoJSONName(rawValue: try memberName()) ?? .other
     }
 }
 

@@ -3,26 +3,17 @@ import Points
 
 // Regions: points get the name of the region that contains them, and areas become regions.
 
-/// The regions of a builder's points, and the key of the attribute with their names.
-struct RegionAttribute {
-    let regions: Regions
-    let key: AttributeKey
-
-    init(_ regions: Regions, _ keys: AttributeKeys) {
-        self.regions = regions
-        key = keys.intern(Regions.attribute)
-    }
-}
-
 extension PointBuilder {
     /// Adds a point's region to the record; it replaces an attribute with the same name.
     ///
     /// The filter has been evaluated by now.
-    mutating func addRegion(_ region: RegionAttribute, at position: WorldPoint) {
+    mutating func addRegion(
+        _ region: (areas: Regions, key: AttributeKey), at position: WorldPoint
+    ) {
         if removeOwn(region.key) { report.givenWay[Regions.attribute, default: 0] += 1 }
-        let found = region.regions.index(of: degrees(position))
-        report.countRegion(found, of: region.regions.names.count)
-        if let found { batch.records.append(region.key, text: region.regions.names[found]) }
+        let found = region.areas.index(of: degrees(position))
+        report.countRegion(found, of: region.areas.names.count)
+        if let found { batch.records.append(region.key, text: region.areas.names[found]) }
     }
 
     /// A checked position in degrees, before it is projected.

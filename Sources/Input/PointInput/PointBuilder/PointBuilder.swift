@@ -64,8 +64,8 @@ public struct PointBuilder {
     private(set) var joinedAttributes: [InputAttribute] = []
     /// Labels of moments, and their attributes.
     var labels: [LabelledAttribute] = []
-    /// The regions of the points.
-    private(set) var region: RegionAttribute?
+    /// The regions of the points, and the key of the attribute with their names.
+    private(set) var region: (areas: Regions, key: AttributeKey)?
     /// Attributes that every record gets.
     private var given: [(attribute: InputAttribute, value: AttributeValue)] = []
 
@@ -82,7 +82,7 @@ public struct PointBuilder {
         given = options.values.sorted { $0.key < $1.key }
             .map { (attribute(named: $0.key), $0.value) }
         labels = options.labels.map { LabelledAttribute($0, keys) }
-        region = options.regions.map { RegionAttribute($0, keys) }
+        region = options.regions.map { ($0, keys.intern(Regions.attribute)) }
         joinedAttributes = (options.join?.names ?? []).map { attribute(named: $0) }
     }
 
