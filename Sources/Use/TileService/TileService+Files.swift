@@ -5,14 +5,8 @@ import TileArchive
 
 /// An archive's own files, range by range, for clients that read PMTiles.
 extension TileService {
-    /// A file of an archive, by its name in URLs.
-    struct ServedFile {
-        let archive: ServedArchive
-        let path: String
-    }
-
     /// `ID.pmtiles` and `ID.clusters.pmtiles`, if the archive consists of files that may be served.
-    func servedFile(named name: String) -> ServedFile? {
+    func servedFile(named name: String) -> (archive: ServedArchive, path: String)? {
         guard name.hasSuffix(Self.fileEnding) else { return nil }
         let catalog = catalog
         let stem = String(name.dropLast(Self.fileEnding.count))
@@ -21,7 +15,7 @@ extension TileService {
             guard let archive = catalog.archives[id] else { continue }
             let files = archive.archive.files
             guard index < files.count, !Archive.isAddress(files[index]) else { continue }
-            return ServedFile(archive: archive, path: files[index])
+            return (archive, files[index])
         }
         return nil
     }
@@ -31,7 +25,7 @@ extension TileService {
 
     /// A file, or the requested part of it.
     func file(
-        _ served: ServedFile, for request: Request
+        _ served: (archive: ServedArchive, path: String), for request: Request
     ) throws(ServiceError) -> Response {
         do {
             let file =

@@ -1,18 +1,20 @@
 /// Why a JSON text could not be parsed further, and at which byte.
 struct JSONFault: Error {
-    enum Kind { case syntax, truncated, invalidUTF8, tooDeep }
-    var kind: Kind
+    var reason: RejectReason
     var offset: Int
+
+    /// The greatest depth of arrays and objects.
+    static let deepest = 256
 
     /// The fault in words.
     func problem(_ bytes: ByteCursor) -> (RejectReason, String) {
         let index = min(offset, bytes.end)
         let text = Snippet.of(bytes.span(index..<min(index + 60, bytes.end)))
-        return switch kind {
-        case .syntax: (.syntax, "is not valid JSON at \(text)")
-        case .truncated: (.truncated, "is cut off: the input ends in the middle of it")
-        case .invalidUTF8: (.invalidUTF8, "is not valid UTF-8 at \(text)")
-        case .tooDeep: (.tooDeep, "is nested more than \(JSONToken.deepest) levels deep")
+        return switch reason {
+        case .truncated: (reason, "is cut off: the input ends in the middle of it")
+        case .invalidUTF8: (reason, "is not valid UTF-8 at \(text)")
+        case .tooDeep: (reason, "is nested more than \(Self.deepest) levels deep")
+        default: (reason, "is not valid JSON at \(text)")
         }
     }
 }

@@ -1,11 +1,7 @@
 import Basics
 import JSON
 
-/// Reads the parts of JSON texts (RFC 8259) directly from bytes.
-enum JSONToken {
-    /// The greatest depth of arrays and objects.
-    static let deepest = 256
-}
+// Reads the parts of JSON texts (RFC 8259) directly from bytes.
 
 extension ByteCursor {
     @inline(__always)
@@ -17,7 +13,7 @@ extension ByteCursor {
     }
 
     /// A fault here: an unexpected byte, or a missing one at the end.
-    var fault: JSONFault { JSONFault(kind: isAtEnd ? .truncated : .syntax, offset: offset) }
+    var fault: JSONFault { JSONFault(reason: isAtEnd ? .truncated : .syntax, offset: offset) }
 
     @inline(__always)
     mutating func expect(_ expected: Unicode.Scalar) throws(JSONFault) {
@@ -77,7 +73,7 @@ extension ByteCursor {
             _ = try UTF8Span(validating: span(range))
         } catch {
             throw JSONFault(
-                kind: .invalidUTF8, offset: range.lowerBound + error.byteOffsets.lowerBound)
+                reason: .invalidUTF8, offset: range.lowerBound + error.byteOffsets.lowerBound)
         }
     }
 
@@ -130,8 +126,8 @@ extension ByteCursor {
             switch byte {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 let isObject = byte == UInt8(ascii: "{")
-                guard open.count < JSONToken.deepest else {
-                    throw JSONFault(kind: .tooDeep, offset: offset)
+                guard open.count < JSONFault.deepest else {
+                    throw JSONFault(reason: .tooDeep, offset: offset)
                 }
                 open.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
                 advance()
