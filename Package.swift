@@ -19,9 +19,11 @@ func names(_ text: String) -> [Target.Dependency] {
     text.split(whereSeparator: \.isWhitespace).map { .init(stringLiteral: String($0)) }
 }
 
-/// A module of the product; the names after `uses` are all that it may import.
-func module(_ name: String, uses: String = "") -> Target {
-    .target(name: name, dependencies: names(uses), swiftSettings: settings)
+/// A module of the product, or one that tests share; the names after `uses` are all that it may import.
+func module(_ name: String, uses: String = "", isOfTests: Bool = false) -> Target {
+    .target(
+        name: name, dependencies: names(uses), path: isOfTests ? "Tests/\(name)" : nil,
+        swiftSettings: isOfTests ? testSettings : settings)
 }
 
 /// A module and its tests, which may import all that it may, and the names after `testsUse`.
@@ -70,8 +72,7 @@ func library(_ name: String, pkgConfig: String, apt: String? = nil, brew: String
         providers: [.apt([apt ?? "\(pkgConfig)-dev"]), .brew([brew])])
 }
 
-/// `COVEY_TESTS=JSON,Points` leaves the tests of other modules out: a change to one module need not
-/// wait for the tests of all to compile.
+/// `COVEY_TESTS=JSON,Points` leaves out the tests of other modules, which then need not compile.
 let chosenTests = Context.environment["COVEY_TESTS"]?.split(separator: ",").map { "\($0)Tests" }
 
 @resultBuilder enum Parts {
@@ -208,12 +209,12 @@ let layers: [[Target]] = [
 
 /// What tests share, and the tests of the program.
 let testTargets: [Target] = [
-    .target(
-        name: "MessageTiles", dependencies: ["CProtobufC", "CVectorTile", "VectorTile"],
-        path: "Tests/MessageTiles", swiftSettings: testSettings),
-    .target(
-        name: "FuzzedReading", dependencies: ["PointInput", "Points"],
-        path: "Tests/FuzzedReading", swiftSettings: testSettings),
+    module("MessageTiles", uses: "CProtobufC CVectorTile VectorTile", isOfTests: true),
+    module("FuzzedReading", uses: "PointInput Points", isOfTests: true),
+    module("TestSupport", isOfTests: true),
+    module(
+        "MadeArchives", uses: "ArchiveContract Basics Compression Geometry JSON SQLite TileArchive",
+        isOfTests: true),
     .testTarget(
         name: "CoveyTests",
         dependencies: names(
@@ -226,11 +227,6 @@ let testTargets: [Target] = [
     .executableTarget(
         name: "interop-places", dependencies: ["Geometry", "PointInput", "Points"],
         path: "Tests/Interop/Places", exclude: ["check_places.py"], swiftSettings: testSettings),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
-    .target(
-        name: "MadeArchives",
-        dependencies: names("ArchiveContract Basics Compression Geometry JSON SQLite TileArchive"),
-        path: "Tests/MadeArchives", swiftSettings: testSettings),
 ]
 
 let fuzzers = Context.environment["COVEY_FUZZ"] == nil ? [] : Array(fuzzTargets.joined())

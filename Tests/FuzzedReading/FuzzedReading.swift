@@ -23,7 +23,8 @@ package enum FuzzedReading {
 
     /// Whether a text is a point or several; its coordinates are finite or rejected later.
     package static func isWellKnownPoint(_ text: [UInt8]) -> Bool {
-        guard let positions = try? WKTPoint.positions(in: text, pointsFrom: .inside).positions else {
+        guard let positions = try? WKTPoint.positions(in: text, pointsFrom: .inside).positions
+        else {
             return false
         }
         precondition(positions.count % 2 == 0, "a point has two coordinates")
