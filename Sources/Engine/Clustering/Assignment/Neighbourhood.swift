@@ -4,7 +4,7 @@ import Synchronization
 /// Finds the nodes of a level that lie within the radius of one of them.
 struct Neighbourhood: Sendable {
     let wraps: Bool
-    private let nodes: NodePositions
+    let nodes: NodePositions
     /// For each node, the first node that may be near it in the band above, and in the band below.
     private let above: UncheckedColumn<UInt32>
     private let below: UncheckedColumn<UInt32>
@@ -12,7 +12,7 @@ struct Neighbourhood: Sendable {
     private let crowded: UncheckedColumn<UInt8>
     private let columns: Columns
     /// How far to look east and west; on a world that wraps no two positions are further apart.
-    private let reach: Double
+    let reach: Double
     /// A band's height, and a little more for rounding.
     private let bandHeight: Double
     private let nearness: Nearness
@@ -176,7 +176,7 @@ struct Neighbourhood: Sendable {
     }
 
     @inline(__always)
-    private func isNear(_ other: Int, _ px: Double, _ py: Double) -> Bool {
+    func isNear(_ other: Int, _ px: Double, _ py: Double) -> Bool {
         let dx = nodes.xs[other] - px
         let dy = nodes.ys[other] - py
         let square = dx * dx + dy * dy
@@ -206,42 +206,5 @@ struct Neighbourhood: Sendable {
             other += 1
         }
         return true
-    }
-
-    /// Like `scan`, for nodes that are nearer the other way round the world.
-    private func scanAcrossEdge(
-        from start: Int, _ band: Int, _ px: Double, _ py: Double, _ east: Double,
-        _ body: (Int) -> Bool
-    ) -> Bool {
-        var other = start
-        while other < nodes.count, nodes.xs[other] <= east, nodes.band(of: other) == band {
-            let dx = 1 - abs(nodes.xs[other] - px)
-            let dy = nodes.ys[other] - py
-            if dx * dx + dy * dy <= nodes.bands.squaredRadius, !body(other) { return false }
-            other += 1
-        }
-        return true
-    }
-
-    /// Visits the nodes within the radius on the other side of the antimeridian.
-    @inline(never)
-    private func visitAcrossEdge(
-        _ band: Int, _ px: Double, _ py: Double, _ body: (Int) -> Bool
-    ) {
-        let fromEast = px - reach + 1
-        let toWest = px + reach - 1
-        for there in band - 1...band + 1 {
-            if fromEast < 1 {
-                // Nodes up to px + reach have been seen on this side.
-                let start = max(fromEast, (px + reach).nextUp)
-                let first = level.firstIndex(band: there, x: start)
-                guard scanAcrossEdge(from: first, there, px, py, 2, body) else { return }
-            }
-            if toWest >= 0 {
-                let end = min(toWest, (px - reach).nextDown)
-                let first = level.firstIndex(band: there, x: -1)
-                guard scanAcrossEdge(from: first, there, px, py, end, body) else { return }
-            }
-        }
     }
 }
