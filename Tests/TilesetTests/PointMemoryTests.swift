@@ -48,6 +48,32 @@ struct PointMemoryTests {
         }
     }
 
+    @Test func `what clusters carry counts before points are read, as far as it is known`() throws {
+        let points = 1_100_000
+        let layer: JSONObject = [
+            "clusters": ["aggregates": ["a": "sum:n", "b": "mode:k"], "inherit": ["k"]]
+        ]
+        let needed = points * (210 + 3 * 32 * 2 / 5) + (150 << 20)
+        #expect(try !Self.takes(layer, points: points, allowed: needed))
+        #expect(try Self.takes(layer, points: points, allowed: needed - 1))
+    }
+
+    @Test func `all points are taken at the end if what clusters carry is too much`() throws {
+        let build = TilesetBuild(
+            try Recipe(reading: JSONNode(["layers": [["name": "a", "sources": ["a.csv"]]]])), to: ""
+        )
+        let store = try PointStore(
+            build.recipe, AttributeKeys(), BuildOptions(), always: false,
+            makeFolder: { () throws(JobError) in try JobFolder(temporaryIn: "/nowhere") },
+            mustTake: { points, bytes in bytes > 1_000 * points })
+        let (table, _) = Self.table(10)
+        store.keeps(table)
+        store.takeAllIfTooMuch(carried: 10_000 - table.byteCount)
+        #expect(!store.isTaking)
+        store.takeAllIfTooMuch(carried: 10_001 - table.byteCount)
+        #expect(store.isTaking)
+    }
+
     @Test func `what cannot be cut is not, however large`() throws {
         let points = 1_100_000
         let (bins, raw): (JSONValue, JSONObject) = (["bins": "square"], ["clusters": false])

@@ -20,7 +20,12 @@ public struct AttributeTable: Sendable {
 
     /// Appends rows whose records are one after another in `records`; `ends` has the end of each.
     public mutating func append(_ records: [UInt8], ends: Span<UInt32>) {
-        append(records.span, count: ends.count) { ends[$0] }
+        append(records.span, ends: ends)
+    }
+
+    /// Appends rows whose records are one after another in `records`; `ends` has the end of each.
+    public mutating func append(_ records: Span<UInt8>, ends: Span<UInt32>) {
+        append(records, count: ends.count) { ends[$0] }
     }
 
     /// Appends `count` rows; `end` gives the end of each one's record in `records`.

@@ -77,7 +77,7 @@ public struct RecordBuilder: Sendable {
     /// Appends packed attributes: a record, or some of its attributes.
     public mutating func append(packed attributes: [UInt8]) { append(packed: attributes.span) }
 
-    mutating func append(packed attributes: Span<UInt8>) {
+    public mutating func append(packed attributes: Span<UInt8>) {
         storage.append(contentsOf: attributes)
     }
 

@@ -97,8 +97,8 @@ extension AggregateOperation {
         case .distinct: TallyReducer(result: .distinct)
         case .histogram: TallyReducer(result: .histogram)
         case .top(let count): TallyReducer(result: .top(count))
-        case .facet(let layout) where layout.facet.sum == nil: FacetReducer(layout: layout)
-        case .facet(let layout): FacetSumReducer(layout: layout)
+        case .facet(let layout) where layout.facet.sum == nil: FacetReducer<Int>(layout: layout)
+        case .facet(let layout): FacetReducer<Double>(layout: layout)
         case .concat(let limit, let separator): ConcatReducer(limit: limit, separator: separator)
         }
     }

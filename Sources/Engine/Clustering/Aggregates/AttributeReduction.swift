@@ -1,4 +1,3 @@
-import Basics
 import Expressions
 import ParallelColumns
 import Points
@@ -69,7 +68,8 @@ struct AttributeReduction: Sendable {
             case let reducer as ExtremeReducer: add(aggregate, reducer)
             case let reducer as MeanReducer: add(aggregate, reducer)
             case let reducer as CountReducer: add(aggregate, reducer)
-            case let reducer as FacetReducer: add(aggregate, reducer)
+            case let reducer as FacetReducer<Int>: add(aggregate, reducer)
+            case let reducer as FacetReducer<Double>: add(aggregate, reducer)
             case let reducer: add(aggregate, reducer)
             }
         }
@@ -108,30 +108,43 @@ struct AttributeReduction: Sendable {
         skipped += reducer.skipped(columns.leafParents, workers)
     }
 
-    /// Joins what the reducers wrote into one record for each cluster.
-    private func makeTable(_ groupValues: GroupValues) -> AttributeTable {
+    /// Joins what the reducers wrote into one record for each cluster; each chunk of it is released when that is
+    /// done, so that little is in memory twice.
+    private mutating func makeTable(_ groupValues: GroupValues) -> AttributeTable {
         var table = AttributeTable(keys: points.attributes.keys)
         let inherited = options.inherit.map { points.attributes.keys.intern($0) }
-        // A piece of records holds at most 4 GiB.
         let portions = reduction.pieces.enumerated().flatMap { piece, clusters in
-            stride(from: clusters.lowerBound, to: clusters.upperBound, by: 1 << 16).map {
-                Portion(piece: piece, clusters: $0..<min($0 + 1 << 16, clusters.upperBound))
-            }
+            PackedRun(clusters: clusters).chunkRanges.map { Portion(piece: piece, clusters: $0) }
         }
-        for portion in workers.map(portions, { pack($0, inheriting: inherited, groupValues) }) {
-            table.append(portion.records, ends: portion.ends.span)
+        for start in stride(from: 0, to: portions.count, by: workers.count) {
+            let next = Array(portions[start..<min(start + workers.count, portions.count)])
+            for packed in packed(next, inheriting: inherited, groupValues) {
+                table.append(packed.records.span, ends: packed.ends.span)
+            }
+            for portion in next {
+                for run in runs.indices {
+                    runs[run][portion.piece].release(chunkOf: portion.clusters.lowerBound)
+                }
+            }
         }
         return table
     }
 
+    /// Clusters whose records are in one chunk of each run.
     private struct Portion: Sendable {
         let piece: Int
         let clusters: Range<Int>
     }
 
     private struct PackedPortion: Sendable {
-        var records: [UInt8] = []
+        var records = RecordBuilder()
         var ends: [UInt32] = []
+    }
+
+    private func packed(
+        _ portions: [Portion], inheriting keys: [AttributeKey], _ groupValues: GroupValues
+    ) -> [PackedPortion] {
+        workers.map(portions) { pack($0, inheriting: keys, groupValues) }
     }
 
     private func pack(
@@ -147,7 +160,7 @@ struct AttributeReduction: Sendable {
                     to: &packed.records)
             }
             groupValues.append(cluster, to: &packed.records)
-            packed.ends.append(UInt32(packed.records.count))
+            packed.ends.append(UInt32(packed.records.byteCount))
         }
         return packed
     }
@@ -155,13 +168,12 @@ struct AttributeReduction: Sendable {
     /// Packs what a cluster inherits from the point that represents it.
     static func inherit(
         _ keys: [AttributeKey], fromRow row: Int, of attributes: AttributeTable,
-        to records: inout [UInt8]
+        to records: inout RecordBuilder
     ) {
         let record = attributes[row]
         for key in keys {
             guard let value = record.value(of: key) else { continue }
-            Varint.append(UInt64(key.number), to: &records)
-            for index in value.bytes.indices { records.append(value.bytes[index]) }
+            records.append(key, packed: value)
         }
     }
 }

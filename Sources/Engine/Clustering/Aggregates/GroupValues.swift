@@ -22,10 +22,10 @@ struct GroupValues: Sendable {
     }
 
     /// - Complexity: O(log groups).
-    func append(_ cluster: Int, to records: inout [UInt8]) {
+    func append(_ cluster: Int, to records: inout RecordBuilder) {
         guard !groups.isEmpty else { return }
         let group = groups.indices.partitionPoint { groups[$0].clusters.upperBound > cluster }
         guard group < groups.count, groups[group].clusters.contains(cluster) else { return }
-        records += groups[group].record
+        records.append(packed: groups[group].record)
     }
 }

@@ -49,6 +49,12 @@ extension PartialState {
         case .properties(let values):
             sink.write(byte: 10)
             sink.write(values) { $1.write(to: &$0) }
+        case .slots(let slots):
+            sink.write(byte: 11)
+            sink.write(slots) { sink, slot in
+                sink.write(varint: Int(slot.slot))
+                sink.write(slot.number)
+            }
         }
     }
 
@@ -82,6 +88,14 @@ extension PartialState {
             self = .properties(
                 try source.array { source throws(BlockSource.Damaged) in
                     try JSONValue(from: &source, depth: 0)
+                })
+        case 11:
+            self = .slots(
+                try source.array { source throws(BlockSource.Damaged) in
+                    guard let slot = UInt16(exactly: try source.varint()) else {
+                        throw BlockSource.Damaged()
+                    }
+                    return Slot(slot: slot, number: try source.double())
                 })
         default: throw BlockSource.Damaged()
         }

@@ -18,6 +18,13 @@ public enum PartialState: Equatable, Sendable {
     case value(AttributeValue)
     case values([AttributeValue])
     case properties([ExpressionValue])
+    /// The numbers of a facet that are not 0, in their order.
+    case slots([Slot])
+
+    public struct Slot: Equatable, Sendable {
+        public var slot: UInt16
+        public var number: Double
+    }
 
     public struct Occurrence: Equatable, Sendable {
         public var value: AttributeValue

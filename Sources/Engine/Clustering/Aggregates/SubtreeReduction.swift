@@ -30,17 +30,51 @@ struct BoundAggregate<Reducer: AggregateReducer>: SubtreeReducer {
     }
 }
 
-/// What a reducer wrote for the clusters of a range, the last cluster first.
+/// What a reducer wrote for the clusters of a range, in chunks, the last cluster first.
 struct PackedRun: Sendable {
-    let clusters: Range<Int>
-    var bytes: [UInt8] = []
-    /// The end of each cluster's bytes, by the cluster's distance from the end of the range.
-    var ends: [Int] = []
+    /// The most clusters in a chunk. Large chunks are mappings, so each returns its memory when it is taken.
+    static let chunkSize = 1 << 14
 
-    func append(_ cluster: Int, to records: inout [UInt8]) {
-        let index = clusters.upperBound - 1 - cluster
-        records += bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
+    let clusters: Range<Int>
+    private var chunks: [Chunk] = []
+
+    private struct Chunk {
+        var records = RecordBuilder()
+        /// The end of each cluster's bytes.
+        var ends: [UInt32] = []
     }
+
+    init(clusters: Range<Int>) { self.clusters = clusters }
+
+    /// The clusters of each chunk, in the order of clusters.
+    var chunkRanges: [Range<Int>] {
+        stride(from: clusters.upperBound, to: clusters.lowerBound, by: -Self.chunkSize).map {
+            max(clusters.lowerBound, $0 - Self.chunkSize)..<$0
+        }.reversed()
+    }
+
+    private func chunk(of cluster: Int) -> Int {
+        (clusters.upperBound - 1 - cluster) / Self.chunkSize
+    }
+
+    /// Adds the next cluster, whose record `write` packs.
+    @inline(__always)
+    mutating func add(_ cluster: Int, _ write: (inout RecordBuilder) -> Void) {
+        let chunk = chunk(of: cluster)
+        if chunk == chunks.count { chunks.append(Chunk()) }
+        write(&chunks[chunk].records)
+        chunks[chunk].ends.append(UInt32(chunks[chunk].records.byteCount))
+    }
+
+    func append(_ cluster: Int, to records: inout RecordBuilder) {
+        let chunk = chunks[chunk(of: cluster)]
+        let index = (clusters.upperBound - 1 - cluster) % Self.chunkSize
+        let start = index == 0 ? 0 : Int(chunk.ends[index - 1])
+        records.append(packed: chunk.records.span.extracting(start..<Int(chunk.ends[index])))
+    }
+
+    /// Releases the chunk that holds a cluster.
+    mutating func release(chunkOf cluster: Int) { chunks[chunk(of: cluster)] = Chunk() }
 }
 
 /// Computes a value for every cluster, children before parents, in one pass.
@@ -84,7 +118,6 @@ struct SubtreeReduction: Sendable {
         _ reducer: Reducer, _ range: Range<Int>
     ) -> (run: PackedRun, roots: [Reducer.State?]) {
         var run = PackedRun(clusters: range)
-        var records = RecordBuilder()
         var states: [Reducer.State?] = Array(repeating: nil, count: range.count)
         // For each cluster, the first cluster after its subtree.
         var ends = Array(repeating: 0, count: range.count)
@@ -108,11 +141,11 @@ struct SubtreeReduction: Sendable {
                 if state == nil { state = child } else { reducer.merge(&state!, child) }
             }
             ends[cluster - range.lowerBound] = next
-            if let state { reducer.write(state, to: &records) }
-            run.ends.append(records.byteCount)
+            run.add(cluster) { records in
+                if let state { reducer.write(state, to: &records) }
+            }
             states[cluster - range.lowerBound] = state
         }
-        run.bytes = records.bytes
         // The states of all other clusters were merged into their parents'.
         var roots: [Reducer.State?] = []
         var root = range.lowerBound

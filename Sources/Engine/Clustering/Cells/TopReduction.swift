@@ -107,7 +107,8 @@ struct TopReduction {
         let groupValues = GroupValues([whole], options, nodes.points)
         var table = AttributeTable(keys: keys)
         for (index, cluster) in numbering.numbersInHierarchy.enumerated() {
-            var record = records.flatMap { $0[cluster] }
+            var record = RecordBuilder()
+            for written in records { record.append(packed: written[cluster]) }
             if !inherited.isEmpty {
                 AttributeReduction.inherit(
                     inherited,
@@ -115,7 +116,7 @@ struct TopReduction {
                     of: nodes.points.attributes, to: &record)
             }
             groupValues.append(index, to: &record)
-            table.append(record, ends: [UInt32(record.count)].span)
+            table.append(record.span, ends: [UInt32(record.byteCount)].span)
         }
         return table
     }

@@ -1,88 +1,68 @@
 import Points
 
-/// How many of a cluster's points have each value of a facet.
-struct FacetReducer: AggregateReducer {
-    static let input = LeafValues.Kind.code
-    let layout: FacetLayout
+/// A number that facets add up: counts of points, or sums of values.
+protocol FacetNumber: Numeric, Sendable {
+    /// What a point adds to its slot.
+    static func of(_ leaf: Int, in values: LeafValues) -> Self
+    init(stored: Double)
+    var stored: Double { get }
+    /// The numbers as clusters carry them; nil if one of them has overflowed.
+    static func text(of numbers: [Self], _ layout: FacetLayout) -> [UInt8]?
+}
 
-    /// One value for a point; only clusters need room for all counts.
-    enum State: Sendable {
-        case one(UInt32)
-        case counts([Int])
-    }
-
-    func state(of leaf: Int, in values: LeafValues) -> State? { values.code(leaf).map(State.one) }
-
-    func merge(_ state: inout State, _ next: State) {
-        var counts = take(&state)
-        switch next {
-        case .one(let slot): counts[Int(slot)] += 1
-        case .counts(let more): for index in more.indices { counts[index] += more[index] }
-        }
-        state = .counts(counts)
-    }
-
-    /// Moves the counts out of a state, so that nothing is copied.
-    private func take(_ state: inout State) -> [Int] {
-        let taken = state
-        state = .one(0)
-        switch consume taken {
-        case .counts(let counts): return counts
-        case .one(let slot):
-            var counts = [Int](repeating: 0, count: layout.count)
-            counts[Int(slot)] = 1
-            return counts
-        }
-    }
-
-    func write(
-        _ state: State, as names: ResultNames, _ values: LeafValues,
-        to records: inout RecordBuilder
-    ) {
-        var state = state
-        records.append(names.key, utf8: layout.text(of: take(&state)).span)
-    }
-
-    func partial(of state: State, _ values: LeafValues) -> PartialState {
-        var state = state
-        return .numbers(take(&state).map(Double.init))
-    }
-
-    func state(of partial: PartialState, _ values: inout LeafValues) -> State? {
-        guard case .numbers(let numbers) = partial, numbers.count == layout.count else {
-            return nil
-        }
-        return .counts(numbers.map { Int($0) })
+extension Int: FacetNumber {
+    static func of(_ leaf: Int, in values: LeafValues) -> Int { 1 }
+    init(stored: Double) { self = Int(stored) }
+    var stored: Double { Double(self) }
+    static func text(of numbers: [Int], _ layout: FacetLayout) -> [UInt8]? {
+        layout.text(of: numbers)
     }
 }
 
-/// The sum of a value over the points that have each value of a facet.
-struct FacetSumReducer: AggregateReducer {
-    static let input = LeafValues.Kind.code
+extension Double: FacetNumber {
+    static func of(_ leaf: Int, in values: LeafValues) -> Double { values.number(leaf) ?? 0 }
+    init(stored: Double) { self = stored }
+    var stored: Double { self }
+    static func text(of numbers: [Double], _ layout: FacetLayout) -> [UInt8]? {
+        layout.text(of: numbers)
+    }
+}
+
+/// How many of a cluster's points have each value of a facet, or the sum of a value over these points.
+struct FacetReducer<Number: FacetNumber>: AggregateReducer {
+    static var input: LeafValues.Kind { .code }
     let layout: FacetLayout
 
-    func state(of leaf: Int, in values: LeafValues) -> [Double]? {
-        guard let slot = values.code(leaf) else { return nil }
-        var sums = [Double](repeating: 0, count: layout.count)
-        sums[Int(slot)] = values.number(leaf) ?? 0
-        return sums
+    func state(of leaf: Int, in values: LeafValues) -> FacetState<Number>? {
+        values.code(leaf).map { .one(.init(slot: UInt16($0), number: .of(leaf, in: values))) }
     }
 
-    func merge(_ state: inout [Double], _ next: [Double]) {
-        for index in next.indices { state[index] += next[index] }
+    func merge(_ state: inout FacetState<Number>, _ next: FacetState<Number>) {
+        state.merge(next, of: layout.count)
     }
 
     func write(
-        _ state: [Double], as names: ResultNames, _ values: LeafValues,
+        _ state: FacetState<Number>, as names: ResultNames, _ values: LeafValues,
         to records: inout RecordBuilder
     ) {
-        if let text = layout.text(of: state) { records.append(names.key, utf8: text.span) }
+        var state = state
+        guard let text = Number.text(of: state.takeNumbers(of: layout.count), layout) else {
+            return
+        }
+        records.append(names.key, utf8: text.span)
     }
 
-    func partial(of state: [Double], _ values: LeafValues) -> PartialState { .numbers(state) }
+    func partial(of state: FacetState<Number>, _ values: LeafValues) -> PartialState {
+        var slots: [PartialState.Slot] = []
+        state.forEach {
+            if $0.number != 0 { slots.append(.init(slot: $0.slot, number: $0.number.stored)) }
+        }
+        return .slots(slots)
+    }
 
-    func state(of partial: PartialState, _ values: inout LeafValues) -> [Double]? {
-        guard case .numbers(let sums) = partial, sums.count == layout.count else { return nil }
-        return sums
+    func state(of partial: PartialState, _ values: inout LeafValues) -> FacetState<Number>? {
+        guard case .slots(let slots) = partial, slots.allSatisfy({ $0.slot < layout.count })
+        else { return nil }
+        return .few(slots.map { .init(slot: $0.slot, number: Number(stored: $0.number)) })
     }
 }

@@ -65,15 +65,11 @@ extension TilesetBuild {
         }
     }
 
-    /// The attributes by whose values points of each layer are counted, once all values are known.
-    func facets(of inputs: [LayerInput]) throws -> [String: [FacetLayout]] {
-        var facets: [String: [FacetLayout]] = [:]
-        for input in inputs {
-            var tally = FacetTally(try input.layer.clusters?.parsedFacets() ?? [])
-            tally.add(input.table, threads: options.threads)
-            facets[input.layer.name] = try tally.layouts()
-        }
-        return facets
+    /// The attributes by whose values points of a layer are counted, once all values are known.
+    func facets(of input: LayerInput) throws -> [FacetLayout] {
+        var tally = FacetTally(try input.layer.clusters?.parsedFacets() ?? [])
+        tally.add(input.table, threads: options.threads)
+        return try tally.layouts()
     }
 
     /// The values that a layer's clusters carry, in the order of the table.

@@ -1,5 +1,6 @@
 import Recipes
 import ArchiveContract
+import Clustering
 import Expressions
 import JSON
 import PointInput
@@ -11,6 +12,11 @@ struct LayerInput: Sendable {
     /// Empty once the layer is clustered: from then on it keeps its points in an order of its own.
     var table: PointTable
     let report: InputReport
+    /// The attributes by whose values points are counted, once all values are known.
+    var facets: [FacetLayout] = []
+
+    /// About how many bytes its clusters will carry.
+    var carriedBytes: Int { table.count * CarriedBytes(of: layer, facets: facets).ofPoint }
 }
 
 extension TilesetBuild {
@@ -25,6 +31,10 @@ extension TilesetBuild {
             try checkCancelled()
             store.begin(layer: index)
             inputs.append(try read(layer, after: inputs, keys, within: memory, store))
+        }
+        if !store.isTaking {
+            for index in inputs.indices { inputs[index].facets = try facets(of: inputs[index]) }
+            store.takeAllIfTooMuch(carried: inputs.reduce(0) { $0 + $1.carriedBytes })
         }
         if store.isTaking {
             for index in inputs.indices where !store.isWhole(layer: index) {

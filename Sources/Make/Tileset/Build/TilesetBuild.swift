@@ -75,9 +75,9 @@ public struct TilesetBuild: Sendable {
         var inputs = read
         var report = BuildReport()
         try begin(.plan)
-        let plan = try clock.time(.plan) {
+        let plan = clock.time(.plan) {
             var plan = ZoomPlan(for: inputs, recipe.tiles, threads: options.threads)
-            plan.facets = try facets(of: inputs)
+            for input in inputs { plan.facets[input.layer.name] = input.facets }
             return plan
         }
         let (drawn, nodes) = try cluster(&inputs, plan, &clock)
@@ -117,7 +117,7 @@ public struct TilesetBuild: Sendable {
         let memory = limit ?? MemoryLimit(allowed: options.memory, threads: options.threads)
         let keys = AttributeKeys()
         let store = try pointStore(keys, memory)
-        if !store.isTaking { try memory.check(MemoryForecast(files: sourceFiles).bytes) }
+        if !store.isTaking { try memory.check(memoryForecastOfFiles.bytes) }
         let inputs = try clock.time(.read) { try readLayers(keys, within: memory, store) }
         if !store.isTaking { try memory.check(MemoryForecast(for: inputs).bytes) }
         return (store, inputs)

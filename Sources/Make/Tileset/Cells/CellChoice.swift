@@ -94,7 +94,7 @@ extension CellChoice {
     func cut(
         to memory: Int, _ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int
     ) throws(JobError) -> CellChoice {
-        let most = CellForecast.points(within: memory)
+        let most = CellForecast.points(within: memory, layers)
         if division.counts.allSatisfy({ $0 <= most }) { return self }
         let last = layers.map(\.maxZoom).min() ?? 0
         var zoom = cutZoom
@@ -109,7 +109,7 @@ extension CellChoice {
             }
             let nodes = Int(Self.nodes(counts, layers, hierarchies, at: zoom))
             let choice = CellChoice(division: cells, cutZoom: zoom, nodes: nodes)
-            try choice.check(memory, most)
+            try choice.check(memory, most, layers)
             return choice
         }
     }
@@ -128,7 +128,9 @@ extension CellChoice {
                 + "of its own; cells of a shallower zoom are larger")
     }
 
-    private func check(_ memory: Int, _ most: Int) throws(JobError) {
+    private func check(
+        _ memory: Int, _ most: Int, _ layers: [ClusterOptions]
+    ) throws(JobError) {
         guard
             let fullest = division.counts.indices.max(by: {
                 division.counts[$0] < division.counts[$1]
@@ -136,7 +138,7 @@ extension CellChoice {
         else { return }
         throw .cellTooHeavy(
             cell: division.cells[fullest].cellName, points: division.counts[fullest],
-            needed: CellForecast.bytes(points: division.counts[fullest]), allowed: memory)
+            needed: CellForecast.bytes(points: division.counts[fullest], layers), allowed: memory)
     }
 
     /// An estimate of the number of nodes at a zoom.

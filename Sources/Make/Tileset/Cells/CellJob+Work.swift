@@ -37,7 +37,7 @@ extension CellJob {
         _ work: @escaping @Sendable (CellJob, Thing) throws -> Void, done: () -> Void = {}
     ) throws {
         let order = things.map { (points: points($0), thing: $0) }.sorted { $0.points > $1.points }
-        let together = CellForecast.together(order.map(\.points), options)
+        let together = CellForecast.together(order.map(\.points), options, layerOptions)
         let inner = CellJob(self, threads: max(1, options.threads / together))
         let numbers = PieceCounter(total: order.count, size: 1)
         try OrderedPipeline(threads: together, inFlight: max(order.count, 1)).run(

@@ -96,6 +96,12 @@ struct PlanPhase {
             .check(job: job.folder.path, archive: archive)
     }
 
+    /// What cells may take where the build chose to have them; nil if they are asked for.
+    private var memoryOfBuild: Int? {
+        options.cells.isForced
+            ? nil : MemoryLimit(allowed: options.memory, threads: options.threads).allowed
+    }
+
     /// If cells are asked for, the forecast does not refuse the build.
     private func checkMemory(_ bytes: Int) throws(BuildError) {
         if options.cells.isForced { return }
@@ -137,6 +143,12 @@ struct PlanPhase {
         if options.cells.zoom != nil { try choice.refuseSmallCells() }
         if let cellMemory, options.cells.zoom == nil {
             choice = try choice.cut(to: cellMemory, counts, layers, hierarchies: hierarchies)
+        }
+        // If that is impossible, the forecast refuses the build.
+        if let most = memoryOfBuild, cellMemory == nil,
+            let cut = try? choice.cut(to: most, counts, layers, hierarchies: hierarchies)
+        {
+            choice = cut
         }
         if mayHaveLevels {
             choice.addLevels(

@@ -13,7 +13,8 @@ extension TilesetBuild {
         if let reason, options.cells.isForced { throw JobError.cannotCut(reason: reason) }
         // With less memory than this, cells do not fit either.
         let mayCut = reason == nil && memory.allowed >= CellForecast.leastBytes
-        let isTooLarge = MemoryForecast(files: sourceFiles).bytes > memory.allowed
+        let isTooLarge = memoryForecastOfFiles.bytes > memory.allowed
+        let carried = carriedOfPoint
         let (folder, directory) = (options.cells.folder, options.temporaryDirectory)
         let remote = options.cells.remote
         let isCut = options.cells.isForced || (isTooLarge && mayCut)
@@ -30,8 +31,20 @@ extension TilesetBuild {
                 // A build in memory numbers 2^31 points, however much memory there is.
                 mayCut
                     && (points > 1 << 30
-                        || MemoryForecast(points: points, tableBytes: bytes).bytes > memory.allowed)
+                        || MemoryForecast(
+                            points: points, tableBytes: bytes, carried: points * carried
+                        ).bytes > memory.allowed)
             }, ownsParts: true)
+    }
+
+    /// The forecast before anything is read.
+    var memoryForecastOfFiles: MemoryForecast {
+        MemoryForecast(files: sourceFiles, carriedOfPoint: carriedOfPoint)
+    }
+
+    /// About how many bytes clusters will carry for each point, as far as is known before points are read.
+    private var carriedOfPoint: Int {
+        recipe.layers.map { CarriedBytes(of: $0).ofPoint }.max() ?? 0
     }
 
     /// Why points that are kept for updates may not be cut, though others may.

@@ -16,22 +16,27 @@ struct MemoryForecast {
     let bytes: Int
 
     /// The forecast for points that have been read.
-    init(points: Int, tableBytes: Int) {
-        bytes = tableBytes + Self.bytesBesideTable(points)
+    /// - Parameter carried: the bytes of what clusters will carry.
+    init(points: Int, tableBytes: Int, carried: Int = 0) {
+        bytes = tableBytes + carried + Self.bytesBesideTable(points)
     }
 
     init(for inputs: [LayerInput]) {
         self.init(
             points: inputs.reduce(0) { $0 + $1.table.count },
-            tableBytes: inputs.reduce(0) { $0 + $1.table.byteCount })
+            tableBytes: inputs.reduce(0) { $0 + $1.table.byteCount },
+            carried: inputs.reduce(0) { $0 + $1.carriedBytes })
     }
 
     /// The forecast from the sizes of plain files, based on the records at the beginning of each.
     ///
     /// Inputs of unknown size (pipes, URLs, compressed files, databases) count nothing.
-    init(files: [String]) {
+    ///
+    /// - Parameter carriedOfPoint: the bytes of what clusters will carry, for each point.
+    init(files: [String], carriedOfPoint: Int = 0) {
         let points = Self.points(inFiles: files)
-        bytes = points * Self.bytesOfRow + Self.bytesBesideTable(points)
+        bytes =
+            points * Self.bytesOfRow + points * carriedOfPoint + Self.bytesBesideTable(points)
     }
 
     /// About how many points there are in plain files.

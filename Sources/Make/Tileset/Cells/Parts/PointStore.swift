@@ -111,6 +111,15 @@ final class PointStore: PointSpill {
         }
     }
 
+    /// Takes all points if these and what clusters will carry are too much. Of that, `mustTake` knows what does not
+    /// depend on values; `carried` is all of it.
+    func takeAllIfTooMuch(carried: Int) {
+        state.withLock { state in
+            let (points, bytes) = state.earlierLayers
+            state.isTaking = state.isTaking || mustTake(points, bytes + carried)
+        }
+    }
+
     func take(_ table: inout PointTable, of input: String) throws(InputError) {
         let isTaking = state.withLock { state in
             if !state.isTaking {

@@ -12,7 +12,9 @@ extension TilesetBuild {
         let sink = try container.sink(to: path, options: sinkOptions)
         var clock = StageClock()
         try begin(.read)
-        let inputs = try clock.time(.read) { try points.inMemory() }
+        var inputs = try clock.time(.read) { try points.inMemory() }
+        for index in inputs.indices { inputs[index].facets = try facets(of: inputs[index]) }
+        guard MemoryForecast(for: inputs).bytes <= memory.allowed else { return nil }
         return try run(inputs, to: sink, &clock)
     }
 }
@@ -25,7 +27,8 @@ extension PartPoints {
         let perPoint = MemoryLayout<WorldPoint>.stride + MemoryLayout<UInt64>.stride
         return MemoryForecast(
             points: points,
-            tableBytes: layers.reduce(points * perPoint) { $0 + $1.recordBytes })
+            tableBytes: layers.reduce(points * perPoint) { $0 + $1.recordBytes },
+            carried: points * (recipe.layers.map { CarriedBytes(of: $0).ofPoint }.max() ?? 0))
     }
 
     /// All points of each layer.
