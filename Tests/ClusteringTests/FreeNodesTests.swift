@@ -38,25 +38,26 @@ struct FreeNodesTests {
         var answers = [0, 0]
         Self.forEachLevel(7100, counts: 1...120) { placed, random in
             let level = placed.level
-            var isFree = (0..<level.count).map { _ in random.next() % 4 != 0 }
-            var free = FreeNodes(
-                Neighbourhood(level, wraps: wraps, scratch: Self.workers.scratch),
-                workers: Self.workers
-            ) { isFree[$0] }
-            for index in 0..<level.count where isFree[index] {
-                let near = placed.near(index, wraps: wraps).filter { isFree[$0] }
-                let points = near.reduce(level.points[index]) { $0 + level.points[$1] }
-                for most in [4, 2 * points] {
-                    let rule = Self.rule(most, using: &random)
+            let total = (0..<level.count).reduce(0) { $0 + level.points[$1] }
+            for most in [4, 20, total / 4, total] {
+                let rule = Self.rule(most, using: &random)
+                var isFree = (0..<level.count).map { _ in random.next() % 4 != 0 }
+                var free = FreeNodes(
+                    Neighbourhood(level, wraps: wraps, scratch: Self.workers.scratch), rule,
+                    workers: Self.workers
+                ) { isFree[$0] }
+                for index in 0..<level.count where isFree[index] {
+                    let near = placed.near(index, wraps: wraps).filter { isFree[$0] }
+                    let points = near.reduce(level.points[index]) { $0 + level.points[$1] }
                     let wanted =
                         !near.isEmpty && rule.accepts(points: points, sites: near.count + 1)
-                    #expect(free.accepts(index, rule) == wanted)
+                    #expect(free.accepts(index) == wanted)
                     answers[wanted ? 1 : 0] += 1
-                }
-                guard random.next() % 3 == 0 else { continue }
-                for other in [index] + near {
-                    isFree[other] = false
-                    free.remove(other)
+                    guard wanted, random.next() % 3 == 0 else { continue }
+                    for other in [index] + near {
+                        isFree[other] = false
+                        free.remove(other)
+                    }
                 }
             }
         }

@@ -8,6 +8,7 @@ import ParallelColumns
 /// the boxes left to look into make no difference.
 struct FreeNodes {
     private let level: Level
+    private let rule: MergeRule
     private let neighbourhood: Neighbourhood
     private let nearness: Nearness
     /// The nodes in the order of the blocks, and for each node its place there.
@@ -58,9 +59,11 @@ struct FreeNodes {
 
     /// - Parameter isFree: whether a node is free at first.
     /// - Complexity: O(n log n).
-    init(_ neighbourhood: Neighbourhood, workers: Workers, isFree: (Int) -> Bool) {
+    init(
+        _ neighbourhood: Neighbourhood, _ rule: MergeRule, workers: Workers, isFree: (Int) -> Bool
+    ) {
         let level = neighbourhood.level
-        (self.level, self.neighbourhood) = (level, neighbourhood)
+        (self.level, self.rule, self.neighbourhood) = (level, rule, neighbourhood)
         nearness = Nearness(radius: level.bands.radius, watchesTies: true)
         let sorted = RadixSort.order(of: level.count, bits: 62, workers: workers) { node in
             func cell(_ coordinate: Double) -> UInt32 {
@@ -103,7 +106,7 @@ struct FreeNodes {
     }
 
     /// Whether the rule accepts a free node and all other free ones within its radius; there must be another.
-    mutating func accepts(_ node: Int, _ rule: MergeRule) -> Bool {
+    mutating func accepts(_ node: Int) -> Bool {
         let block = firstBlock + places[node] / Self.blockSize
         var box = block
         while !isHopeless[box] {
@@ -116,7 +119,7 @@ struct FreeNodes {
             let least = Amount(
                 points: max(rule.minPoints, own.free.points + 1), sites: rule.minSites)
             if isReached(least, from: own, node: node) { return true }
-            ruleOut(from: block, rule)
+            ruleOut(from: block)
             return false
         }
         return false
@@ -124,7 +127,7 @@ struct FreeNodes {
 
     /// Rules out a block, and larger boxes around it, where less is free within reach of all their nodes than any
     /// needs: as nothing becomes free again, none will be accepted.
-    private mutating func ruleOut(from block: Int, _ rule: MergeRule) {
+    private mutating func ruleOut(from block: Int) {
         let least = Amount(points: rule.minPoints, sites: rule.minSites)
         var box = block
         while !isHopeless[box], !isReached(least, from: boxes[box], node: nil) {

@@ -49,7 +49,7 @@ struct SequentialAssignment {
     }
 
     private mutating func visit(_ index: Int) {
-        if free?.accepts(index, rule) == false { return }
+        if free?.accepts(index) == false { return }
         var points = Int(level.points[index])
         var sites = level.siteCount(of: index)
         var gathered: [Int] = []
@@ -76,6 +76,6 @@ struct SequentialAssignment {
     private mutating func countLooks(_ looks: Int) {
         looksLeft -= looks
         guard looksLeft < 0, free == nil else { return }
-        free = FreeNodes(neighbourhood, workers: workers) { owner[$0] == Self.unassigned }
+        free = FreeNodes(neighbourhood, rule, workers: workers) { owner[$0] == Self.unassigned }
     }
 }
