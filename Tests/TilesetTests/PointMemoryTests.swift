@@ -68,9 +68,9 @@ struct PointMemoryTests {
             mustTake: { points, bytes in bytes > 1_000 * points })
         let (table, _) = Self.table(10)
         store.keeps(table)
-        store.takeAllIfTooMuch(carried: 10_000 - table.byteCount)
+        store.takeAllIfTooMuch(bytes: 10_000 - table.byteCount)
         #expect(!store.isTaking)
-        store.takeAllIfTooMuch(carried: 10_001 - table.byteCount)
+        store.takeAllIfTooMuch(bytes: 10_001 - table.byteCount)
         #expect(store.isTaking)
     }
 

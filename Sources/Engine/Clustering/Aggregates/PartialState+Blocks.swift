@@ -51,10 +51,7 @@ extension PartialState {
             sink.write(values) { $1.write(to: &$0) }
         case .slots(let slots):
             sink.write(byte: 11)
-            sink.write(slots) { sink, slot in
-                sink.write(varint: Int(slot.slot))
-                sink.write(slot.number)
-            }
+            sink.write(slots) { $1.write(to: &$0) }
         }
     }
 
@@ -154,5 +151,12 @@ extension JSONValue {
                     }))
         default: throw BlockSource.Damaged()
         }
+    }
+}
+
+extension PartialState.Slot {
+    fileprivate func write(to sink: inout BlockSink) {
+        sink.write(varint: Int(slot))
+        sink.write(number)
     }
 }

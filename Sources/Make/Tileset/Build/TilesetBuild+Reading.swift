@@ -34,7 +34,7 @@ extension TilesetBuild {
         }
         if !store.isTaking {
             for index in inputs.indices { inputs[index].facets = try facets(of: inputs[index]) }
-            store.takeAllIfTooMuch(carried: inputs.reduce(0) { $0 + $1.carriedBytes })
+            store.takeAllIfTooMuch(bytes: inputs.reduce(0) { $0 + $1.carriedBytes })
         }
         if store.isTaking {
             for index in inputs.indices where !store.isWhole(layer: index) {

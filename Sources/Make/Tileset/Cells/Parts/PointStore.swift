@@ -111,24 +111,18 @@ final class PointStore: PointSpill {
         }
     }
 
-    /// Takes all points if these and what clusters will carry are too much. Of that, `mustTake` knows what does not
-    /// depend on values; `carried` is all of it.
-    func takeAllIfTooMuch(carried: Int) {
-        state.withLock { state in
-            let (points, bytes) = state.earlierLayers
-            state.isTaking = state.isTaking || mustTake(points, bytes + carried)
+    /// Takes all points from now on if those of earlier layers, and these or what clusters will carry, are too much.
+    @discardableResult
+    func takeAllIfTooMuch(points: Int = 0, bytes: Int) -> Bool {
+        state.withLock {
+            let (earlier, earlierBytes) = $0.earlierLayers
+            $0.isTaking = $0.isTaking || mustTake(earlier + points, earlierBytes + bytes)
+            return $0.isTaking
         }
     }
 
     func take(_ table: inout PointTable, of input: String) throws(InputError) {
-        let isTaking = state.withLock { state in
-            if !state.isTaking {
-                let (points, bytes) = state.earlierLayers
-                state.isTaking = mustTake(points + table.count, bytes + table.byteCount)
-            }
-            return state.isTaking
-        }
-        guard isTaking else { return }
+        guard takeAllIfTooMuch(points: table.count, bytes: table.byteCount) else { return }
         try write(of: input) { () throws(JobError) in
             try takeEarlierInputs(&table)
             try takeRuns(&table)
@@ -148,9 +142,7 @@ final class PointStore: PointSpill {
             let (files, folder) = (try files(), try folder())
             let head = try writer.finish(report, in: files)
             state.withLock { state in
-                if ownsParts {
-                    state.own.append(OwnPart(head.name, in: folder))
-                }
+                if ownsParts { state.own.append(OwnPart(head.name, in: folder)) }
                 state.heads[state.layer] = head
                 state.used[state.layer] = Set(head.head.used.compactMap(keys.key))
                 state.writers[state.layer] = nil
