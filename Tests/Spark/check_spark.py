@@ -829,6 +829,20 @@ def check_tables(spark, frame):
         same(at("as-table.pmtiles"), at("from.pmtiles"), words[0])
 
 
+def check_entry_refusals():
+    """What is wrong with a line of the command line is told in one sentence, before anything is read."""
+    for words, wanted in [
+            (["--read-option", "header"], "should be NAME=VALUE, and is header"),
+            (["--storage", "=x"], "should be NAME=VALUE, and is =x"),
+            (["--tasks", "0"], "a whole number from 1 on"),
+            (["--report", at("none/report.json")], "its folder is not there")]:
+        told = subprocess.run(
+            [sys.executable, "-m", "covey_spark", at("points.parquet"), "-o", at("never.pmtiles"), "--layer", "points",
+             *words], capture_output=True, text=True)
+        if told.returncode == 0 or wanted not in told.stderr or "Traceback" in told.stderr:
+            fail(f"{words}: {told.returncode} {told.stderr[-800:]}")
+
+
 def check_entry():
     told = subprocess.run(
         [os.path.join(os.path.dirname(pyspark.__file__), "bin/spark-submit"), "--master", "local[2]",
@@ -881,6 +895,7 @@ def main():
     # Last, as Spark's driver loses its connection by it.
     check_interrupt(spark, frame)
     spark.stop()
+    check_entry_refusals()
     check_entry()
 
 

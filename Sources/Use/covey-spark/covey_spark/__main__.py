@@ -9,9 +9,18 @@ catalog or a query instead. The sources of a recipe are read likewise, each laye
 
 import argparse
 import json
+import os
 import sys
 
 from covey import CoveyError
+
+
+def pair(word):
+    """A name and its value."""
+    name, equals, value = word.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"should be NAME=VALUE, and is {word}")
+    return name, value
 
 
 def parser():
@@ -22,10 +31,10 @@ def parser():
     words.add_argument("-f", "--force", action="store_true", help="replace an existing archive")
     words.add_argument("-l", "--layer", metavar="NAME", help="the layer for all tables")
     words.add_argument("--job", metavar="DIR", help="a folder that the driver and all workers see, or one in a store")
-    words.add_argument("--storage", action="append", default=[], metavar="NAME=VALUE",
+    words.add_argument("--storage", action="append", type=pair, default=[], metavar="NAME=VALUE",
                        help="an argument of Arrow's file system for the store")
     words.add_argument("--read", default="parquet", metavar="FORMAT", help="what TABLE is, as Spark calls it")
-    words.add_argument("--read-option", action="append", default=[], metavar="NAME=VALUE",
+    words.add_argument("--read-option", action="append", type=pair, default=[], metavar="NAME=VALUE",
                        help="an option for reading TABLE")
     words.add_argument("--from-table", metavar="NAME", help="a table of the catalog")
     words.add_argument("--from-sql", metavar="QUERY", help="a query")
@@ -50,8 +59,8 @@ def main(line=None):
     given, rest = parser().parse_known_args(line)
     try:
         build_from(given, rest)
-    except (CoveyError, *SPARK_ERRORS) as error:
-        print(f"covey_spark: {error if isinstance(error, CoveyError) else told_by(error)}", file=sys.stderr)
+    except (CoveyError, ValueError, *SPARK_ERRORS) as error:
+        print(f"covey_spark: {told_by(error) if isinstance(error, SPARK_ERRORS) else error}", file=sys.stderr)
         return 1
     return 0
 
@@ -61,6 +70,8 @@ def build_from(given, rest):
     from covey_spark import build
     from covey_spark.cluster import say_line
 
+    if given.report and not os.access(os.path.dirname(given.report) or ".", os.W_OK):
+        raise CoveyError(f"{given.report}: its folder is not there, or may not be written")
     named = given.from_table or given.from_sql
     if named:
         rest = ["table", *rest]
@@ -79,10 +90,7 @@ def build_from(given, rest):
         tables = [spark.table(given.from_table)]
     else:
         reader = spark.read.format(given.read)
-        for option in given.read_option:
-            name, _, value = option.partition("=")
-            reader = reader.option(name, value)
-        tables = [reader.load(layer["sources"]) for layer in recipe["layers"]]
+        tables = [reader.options(**dict(given.read_option)).load(layer["sources"]) for layer in recipe["layers"]]
     names = [layer["name"] for layer in recipe["layers"]]
     report = build(
         dict(zip(names, tables)), given.output, job=given.job, recipe=recipe, wkb=given.wkb, force=given.force,
@@ -99,13 +107,9 @@ def build_from(given, rest):
         spark.stop()
 
 
-def storage(words):
-    """Arguments of a file system; numbers and truth values as JSON has them."""
-    found = {}
-    for word in words:
-        name, _, value = word.partition("=")
-        found[name] = json.loads(value) if value in ("true", "false") else value
-    return found or None
+def storage(pairs):
+    """Arguments of a file system; truth values as JSON has them."""
+    return {name: json.loads(value) if value in ("true", "false") else value for name, value in pairs} or None
 
 
 if __name__ == "__main__":
