@@ -65,11 +65,13 @@ extension TilesetBuild {
         }
     }
 
-    /// The attributes by whose values points of a layer are counted, once all values are known.
-    func facets(of input: LayerInput) throws -> [FacetLayout] {
-        var tally = FacetTally(try input.layer.clusters?.parsedFacets() ?? [])
-        tally.add(input.table, threads: options.threads)
-        return try tally.layouts()
+    /// Finds the attributes by whose values points of each layer are counted, now that all values are known.
+    func findFacets(of inputs: inout [LayerInput]) throws {
+        for index in inputs.indices {
+            var tally = FacetTally(try inputs[index].layer.clusters?.parsedFacets() ?? [])
+            tally.add(inputs[index].table, threads: options.threads)
+            inputs[index].facets = try tally.layouts()
+        }
     }
 
     /// The values that a layer's clusters carry, in the order of the table.

@@ -33,7 +33,7 @@ extension TilesetBuild {
             inputs.append(try read(layer, after: inputs, keys, within: memory, store))
         }
         if !store.isTaking {
-            for index in inputs.indices { inputs[index].facets = try facets(of: inputs[index]) }
+            try findFacets(of: &inputs)
             store.takeAllIfTooMuch(bytes: inputs.reduce(0) { $0 + $1.carriedBytes })
         }
         if store.isTaking {

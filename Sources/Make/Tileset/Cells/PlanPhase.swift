@@ -96,24 +96,20 @@ struct PlanPhase {
             .check(job: job.folder.path, archive: archive)
     }
 
-    /// What cells may take where the build chose to have them; nil if they are asked for.
-    private var memoryOfBuild: Int? {
-        options.cells.isForced
-            ? nil : MemoryLimit(allowed: options.memory, threads: options.threads).allowed
+    private var memoryLimit: MemoryLimit {
+        MemoryLimit(allowed: options.memory, threads: options.threads)
     }
 
     /// If cells are asked for, the forecast does not refuse the build.
     private func checkMemory(_ bytes: Int) throws(BuildError) {
-        if options.cells.isForced { return }
-        try MemoryLimit(allowed: options.memory, threads: options.threads).check(bytes)
+        if !options.cells.isForced { try memoryLimit.check(bytes) }
     }
 
     private func choice(
         _ survey: PointSurvey, _ layers: [ClusterOptions], _ former: JobPlan?
     ) throws -> CellChoice {
         let hierarchies = survey.layers.reduce(0) { $0 + $1.groups.count }
-        let memory =
-            cellMemory ?? MemoryLimit(allowed: options.memory, threads: options.threads).allowed
+        let memory = cellMemory ?? memoryLimit.allowed
         let nodeLimit = CellForecast.mostNodes(layers, memory: memory)
         if let former,
             let kept = CellChoice(
@@ -141,14 +137,15 @@ struct PlanPhase {
             cells: options.cells, hasLevels: mayHaveLevels && isDeep,
             leavesOut: recipe.tiles.variableDepth)
         if options.cells.zoom != nil { try choice.refuseSmallCells() }
-        if let cellMemory, options.cells.zoom == nil {
-            choice = try choice.cut(to: cellMemory, counts, layers, hierarchies: hierarchies)
-        }
-        // If that is impossible, the forecast refuses the build.
-        if let most = memoryOfBuild, cellMemory == nil,
-            let cut = try? choice.cut(to: most, counts, layers, hierarchies: hierarchies)
-        {
-            choice = cut
+        if let cellMemory {
+            if options.cells.zoom == nil {
+                choice = try choice.cut(to: cellMemory, counts, layers, hierarchies: hierarchies)
+            }
+        } else if !options.cells.isForced {
+            // If that is impossible, the forecast refuses the build.
+            let most = memoryLimit.allowed
+            choice =
+                (try? choice.cut(to: most, counts, layers, hierarchies: hierarchies)) ?? choice
         }
         if mayHaveLevels {
             choice.addLevels(

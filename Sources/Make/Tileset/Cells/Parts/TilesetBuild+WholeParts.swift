@@ -13,7 +13,7 @@ extension TilesetBuild {
         var clock = StageClock()
         try begin(.read)
         var inputs = try clock.time(.read) { try points.inMemory() }
-        for index in inputs.indices { inputs[index].facets = try facets(of: inputs[index]) }
+        try findFacets(of: &inputs)
         guard MemoryForecast(for: inputs).bytes <= memory.allowed else { return nil }
         return try run(inputs, to: sink, &clock)
     }
