@@ -44,9 +44,7 @@ struct TileChanges {
             if a == b, a == .max { return }
             if a == b {
                 // Tiles that show the same have the same bytes.
-                if before?.sum == nil || before?.sum != now?.sum, let a = try before?.bytes(),
-                    let b = try now?.bytes(), !a.span.holdsSame(as: b.span)
-                {
+                if before?.sum == nil || before?.sum != now?.sum, try !isSame(&before, &now) {
                     add(now, .changed, section)
                 }
             } else {
@@ -55,6 +53,14 @@ struct TileChanges {
             if a <= b { before?.advance() }
             if b <= a { now?.advance() }
         }
+    }
+
+    /// Whether the next tiles have the same bytes.
+    private func isSame(_ before: inout TileReader?, _ now: inout TileReader?) throws -> Bool {
+        guard before?.range.count == now?.range.count, let a = try before?.bytes(),
+            let b = try now?.bytes()
+        else { return false }
+        return a.span.holdsSame(as: b.span)
     }
 
     private mutating func add(_ reader: TileReader?, _ change: TileChange, _ section: Int) {
