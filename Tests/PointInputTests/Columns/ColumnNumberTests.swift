@@ -33,6 +33,23 @@ struct ColumnNumberTests {
             let found = ColumnNumber.decimal(bytes.span, scale: 0, isBigEndian: true)
             #expect(found == wanted)
         }
+        // A number past 64 bits has the nearest value, too: cents with the scales that programs choose by themselves.
+        for round in 0..<400 {
+            let cents = Int.random(in: -999_999...999_999, using: &random)
+            let scale = [18, 24, 30][round % 3]
+            let power = (2..<scale).reduce(Int128(1)) { power, _ in power * 10 }
+            for size in [16, 32] {
+                let number = Int128(cents) * power
+                let bytes = (0..<size).reversed().map { index in
+                    UInt8(truncatingIfNeeded: number >> Int128(min(8 * index, 127)))
+                }
+                let found = ColumnNumber.decimal(bytes.span, scale: scale, isBigEndian: true)
+                #expect(found == Double("\(cents)e-2"), "\(cents) \(scale) \(size)")
+            }
+        }
+        let long = [UInt8](repeating: 0x7F, count: 40)
+        let large = ColumnNumber.decimal(long.span, scale: 0, isBigEndian: true)
+        #expect(large == Double(0x7F7F_7F7F_7F7F_7F7F as UInt64) * 0x1p256)
         let nothing: [UInt8] = []
         let none = ColumnNumber.decimal(nothing.span, scale: 0, isBigEndian: true)
         #expect(none.isNaN)

@@ -6,13 +6,17 @@
 /// end. A file has a mark of eight bytes before the stream, and after it a footer with the messages' offsets.
 enum ArrowReader: PointReader {
     static let format = InputFormat.arrow
-    static let fileExtensions = ["arrow", "arrows", "feather"]
+    static let fileExtensions = ["arrow", "arrows", "feather", "ipc"]
 
     private static let mark = Array("ARROW1".utf8)
 
     static func recognises(_ start: Span<UInt8>) -> Bool {
         guard start.count >= 8 else { return false }
-        return isFile(start) || (0..<4).allSatisfy { start[$0] == 0xFF }
+        return isFile(start) || beginsMessage(start, at: 0)
+    }
+
+    private static func beginsMessage(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
+        (offset..<offset + 4).allSatisfy { $0 < bytes.count && bytes[$0] == 0xFF }
     }
 
     /// Whether it is a file, which contains a stream.
@@ -23,8 +27,10 @@ enum ArrowReader: PointReader {
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
         var input = input
         let start = input.start
-        // A file from a pipe is read as the stream that it contains.
-        if isFile(start.span), input.isRepeatable {
+        // A file from a pipe is read as the stream that it contains. Some writers leave out the heads of
+        // messages, so that only the footer tells where they are.
+        if isFile(start.span), input.isRepeatable || !beginsMessage(start.span, at: 8) {
+            input = try input.repeatable(in: collector.options.temporaryDirectory)
             let file = try InputFile(
                 input, temporaryDirectory: collector.options.temporaryDirectory)
             if let file = try ArrowFile(file) {

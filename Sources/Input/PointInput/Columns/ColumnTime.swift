@@ -13,10 +13,8 @@ enum ColumnTime {
     /// A moment, with as many digits of the second as needed.
     /// - Parameter count: the time since 1970 in units of which `perSecond` make a second.
     static func moment(_ count: Int64, perSecond: Int64, isUTC: Bool) -> String {
-        let seconds = count.floored(by: perSecond)
-        let fraction = count - seconds * perSecond
-        let days = seconds.floored(by: secondsInDay)
-        let second = seconds - days * secondsInDay
+        let (seconds, fraction) = count.split(by: perSecond)
+        let (days, second) = seconds.split(by: secondsInDay)
         let time = [second / 3_600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }
         var text = "\(date(days: days))T\(time[0]):\(time[1]):\(time[2])"
         if fraction > 0 {

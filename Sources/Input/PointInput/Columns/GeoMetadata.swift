@@ -28,7 +28,7 @@ struct GeoMetadata {
     func describe(_ field: inout ColumnField) {
         for (name, column) in columns {
             let isWhole = field.name == name
-            let isPart = field.name == "\(name).x" || field.name == "\(name).y"
+            let isPart = field.name.hasPrefix("\(name).")
             guard isWhole || isPart, column.geometry == (isWhole ? .wellKnownBinary : .points)
             else {
                 continue

@@ -54,11 +54,14 @@ extension CalendarDay {
 }
 
 extension SignedInteger {
-    /// The quotient, rounded down.
-    func floored(by divisor: Self) -> Self {
+    /// The quotient, rounded down, and what remains, which is never negative.
+    func split(by divisor: Self) -> (quotient: Self, rest: Self) {
         let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
-        return rest < 0 ? quotient - 1 : quotient
+        return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
     }
+
+    /// The quotient, rounded down.
+    func floored(by divisor: Self) -> Self { split(by: divisor).quotient }
 
     /// The number with at least `count` digits.
     func padded(to count: Int) -> String {

@@ -5,7 +5,7 @@
 /// strips share is decompressed once.
 enum ParquetReader: PointReader {
     static let format = InputFormat.parquet
-    static let fileExtensions = ["parquet", "geoparquet"]
+    static let fileExtensions = ["parquet", "geoparquet", "parq", "pq"]
 
     /// A file has a mark at both ends.
     private static let mark = Array("PAR1".utf8)

@@ -27,9 +27,12 @@ struct RowGroupSkip: Sendable {
             leaves = schema.boxes[columns[column].field.name]
             places = [columns[column].leaf]
         case .columns(let x, let y):
-            let (x, y) = (columns[x].leaf, columns[y].leaf)
-            leaves = BoxLeaves(west: x, south: y, east: x, north: y)
-            places = [x, y]
+            places = [columns[x].leaf, columns[y].leaf]
+            let isPlain = columns[x].hasPlainNumbers && columns[y].hasPlainNumbers
+            leaves =
+                isPlain
+                ? BoxLeaves(west: places[0], south: places[1], east: places[0], north: places[1])
+                : nil
         }
         reason = options.box == nil ? .filtered : .outside
         // In a list of changes excluded records matter, because their points are removed.
@@ -112,10 +115,16 @@ extension ParquetColumn {
         guard options.kinds[name] == nil, options.values[name] == nil,
             !(options.join?.names.contains(name) ?? false)
         else { return false }
-        return switch (bounds, field.kind) {
-        case (.numbers, .double), (.numbers, .float), (.numbers, .integer(_, true)),
-            (.texts, .text):
-            true
+        return switch bounds {
+        case .numbers: hasPlainNumbers
+        case .texts: if case .text = field.kind { true } else { false }
+        }
+    }
+
+    /// Whether its statistics give its numbers: those of decimals are without a scale.
+    fileprivate var hasPlainNumbers: Bool {
+        switch field.kind {
+        case .double, .float, .integer(_, true): true
         default: false
         }
     }

@@ -77,9 +77,11 @@ struct ThriftCursor: ~Escapable {
     mutating func list(_ kind: Kind) throws(ParquetFault) -> (kind: Kind, count: Int) {
         guard kind == .list || kind == .set else { throw fault }
         let head = try byte()
-        guard let element = Kind(rawValue: head & 0x0F) else { throw fault }
         let count = head >> 4 == 15 ? try varint() : UInt64(head >> 4)
-        guard count <= UInt64(bytes.count - offset) else { throw fault }
+        // Some writers give an empty list no kind.
+        guard let element = Kind(rawValue: head & 0x0F) ?? (count == 0 ? .byte : nil),
+            count <= UInt64(bytes.count - offset)
+        else { throw fault }
         return (element, Int(count))
     }
 
