@@ -21,6 +21,11 @@ struct MarkupCleanerTests {
             "<a href='https://a\"onmouseover=x'>y</a>",
             "<a href=\"https://a&quot;onmouseover=x\">y</a>"
         ),
+        // A quote with an accent is one letter to people, and a quote to browsers.
+        (
+            "<a href='https://a\"\u{301}/onmouseover=x'>y</a>",
+            "<a href=\"https://a&quot;\u{301}/onmouseover=x\">y</a>"
+        ),
         ("<a href='javascript:x'>y</a>", "y"), ("<a href=' jAvAsCrIpT:x'>y</a>", "y"),
         ("<a href='java&#115;cript:x'>y</a>", "y"), ("<a href='//a.example'>y</a>", "y"),
         ("<a href='&#104;ttps://a'>y</a>", "y"), ("<a href='https://a b'>y</a>", "y"),

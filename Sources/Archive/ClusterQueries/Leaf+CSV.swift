@@ -48,8 +48,9 @@ public struct LeafTable {
 
     private static func line(_ cells: [String]) -> String {
         cells.map { cell in
-            guard cell.contains(where: { ",\"\n\r".contains($0) }) else { return cell }
-            return "\"\(cell.replacing("\"", with: "\"\""))\""
+            guard cell.unicodeScalars.contains(where: { ",\"\n\r".unicodeScalars.contains($0) })
+            else { return cell }
+            return "\"\(cell.spelling(["\"": "\"\""]))\""
         }.joined(separator: ",")
     }
 }

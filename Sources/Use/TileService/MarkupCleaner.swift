@@ -196,8 +196,7 @@ extension MarkupCleaner {
             guard ["http://", "https://", "mailto:"].contains(where: start.hasPrefix),
                 text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
             else { return nil }
-            return text.replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
-                .replacing(">", with: "&gt;").replacing("'", with: "&#39;")
+            return text.spelling(["\"": "&quot;", "<": "&lt;", ">": "&gt;", "'": "&#39;"])
         }
     }
 }
