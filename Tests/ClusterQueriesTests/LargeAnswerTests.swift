@@ -120,6 +120,19 @@ struct LargeAnswerTests {
         #expect(none == nil)
     }
 
+    /// An archive of strangers may claim the world for each block, and have a million points in it.
+    @Test func `a block with more points than there are numbers for is an error`() throws {
+        let point = (WorldPoint(x: 0.5, y: 0.5), [String]())
+        let count = Int(Blocks.leavesPerBlock) + 1
+        let blocks = try Blocks([Array(repeating: point, count: count)], hull: Self.world)
+        var query = try blocks.query()
+        let boxes = try query.blockBoxes()
+        let error = #expect(throws: ClusterQueryError.self) {
+            try query.leaf(nearest: point.0, within: 0.1, among: boxes)
+        }
+        #expect(error?.description.contains("4001 points instead of 4000") == true)
+    }
+
     @Test func `points are taken as long as they do not carry too much together`() throws {
         let text = String(repeating: "x", count: 1_000)
         let points = (0..<10).map { _ in (WorldPoint(x: 0.5, y: 0.5), [text]) }

@@ -128,11 +128,8 @@ public struct ClusterQuery: ~Copyable, Sendable {
     mutating func taking(
         _ indexes: some Collection<Int>, ofBlock number: Int64, mostBytes: Int, takesFirst: Bool
     ) throws(ClusterQueryError) -> LeafBlock.Taken {
-        let block = try block(number)
-        do {
-            return try block.leaves(at: indexes, mostBytes: mostBytes, takesFirst: takesFirst)
-        } catch {
-            throw .badLeafBlock(path: path, block: number, error)
+        try reading(block(number)) { block throws(TileError) in
+            try block.leaves(at: indexes, mostBytes: mostBytes, takesFirst: takesFirst)
         }
     }
 
@@ -155,16 +152,10 @@ public struct ClusterQuery: ~Copyable, Sendable {
             return known[known.count - 1].positions
         }
         let block = try block(number)
-        do {
-            let positions = try block.positions()
-            // A block of an untrusted file may claim any number of points.
-            guard positions.count <= LeafBlockLayout.mostLeaves else { return positions }
-            known.append((number, positions))
-            if known.count > Self.mostKnown { known.removeFirst() }
-            return positions
-        } catch {
-            throw .badLeafBlock(path: path, block: number, error)
-        }
+        let positions = try reading(block) { block throws(TileError) in try block.positions() }
+        known.append((number, positions))
+        if known.count > Self.mostKnown { known.removeFirst() }
+        return positions
     }
 
     /// The corners of a block's hull that the archive stores, in the unit square.
@@ -191,8 +182,24 @@ public struct ClusterQuery: ~Copyable, Sendable {
         }
         let block = LeafBlock(
             number: number, firstLeaf: table.firstLeaf(ofBlock: number), bytes: bytes)
+        // A block of an untrusted file may claim any number of points, each of which would be looked at.
+        let count = try reading(block) { block throws(TileError) in try block.pointCount() }
+        let wanted = table.leaves(ofBlock: number).count
+        guard count <= wanted else {
+            throw .tooManyPoints(path: path, block: number, points: count, wanted: wanted)
+        }
         current = block
         return block
+    }
+
+    private func reading<Found>(
+        _ block: LeafBlock, _ read: (LeafBlock) throws(TileError) -> Found
+    ) throws(ClusterQueryError) -> Found {
+        do {
+            return try read(block)
+        } catch {
+            throw .badLeafBlock(path: path, block: block.number, error)
+        }
     }
 
     private mutating func asking<Answer>(

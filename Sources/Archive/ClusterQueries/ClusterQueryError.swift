@@ -7,6 +7,8 @@ import VectorTile
 public enum ClusterQueryError: Error, Equatable, Sendable {
     case archive(ArchiveError)
     case badLeafBlock(path: String, block: Int64, TileError)
+    /// A block has more points than there are numbers for.
+    case tooManyPoints(path: String, block: Int64, points: Int, wanted: Int)
     /// A point carries more than an answer may have.
     case largeLeaf(path: String, leaf: Int64)
     case badTile(TileID, TileError)
@@ -21,6 +23,8 @@ extension ClusterQueryError: CustomStringConvertible {
         switch self {
         case .archive(let error): error.description
         case .badLeafBlock(let path, let block, let error): "\(path): leaf block \(block): \(error)"
+        case .tooManyPoints(let path, let block, let points, let wanted):
+            "\(path): leaf block \(block) is damaged: it has \(points) points instead of \(wanted)"
         case .tooManyBlocks(let path):
             "\(path): it has too many points to find one by its position; ask by a cluster's id"
         case .badTile(let tile, let error): "tile \(tile): \(error)"

@@ -18,6 +18,14 @@ struct LeafBlock {
         index = TileIndex(of: bytes.span)
     }
 
+    /// The number of its points.
+    func pointCount() throws(TileError) -> Int {
+        var count = 0
+        var tile = try TileReader(bytes.span, index)
+        while let layer = try tile.nextLayer() { count += layer.featureCount }
+        return count
+    }
+
     /// Some points, in order.
     struct Taken {
         var leaves: [Leaf] = []

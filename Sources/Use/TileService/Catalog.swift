@@ -127,6 +127,8 @@ extension ServiceError {
     init(_ error: ClusterQueryError, archive: String) {
         switch error {
         case .archive(let error): self.init(error, archive: archive)
+        case .tooManyPoints(_, let block, let points, let wanted):
+            self = .damaged("leaf block \(block) has \(points) points instead of \(wanted)")
         case .badLeafBlock(_, let block, let error):
             self = .damaged("leaf block \(block): \(error)")
         case .tooManyBlocks:
