@@ -64,7 +64,7 @@ struct BinOptionTests {
         let terminal = try Self.terminal()
         let words = ["points.csv", "-o", "a.mbtiles", "--aggregate", "quadbin=count", "-q"]
         let refused = try terminal.covey("build", with: words + ["--bins", "square"])
-        #expect(refused.exitCode == 1 && refused.words.contains("quadbin"), "\(refused.words)")
+        #expect(refused.exitCode == 2 && refused.words.contains("quadbin"), "\(refused.words)")
         #expect(try terminal.covey("build", with: words + ["--bins", "hexagon"]).exitCode == 0)
     }
 }

@@ -56,6 +56,23 @@ struct BuildVerbTests {
             ["style.json", "-o", "x.mbtiles"],
             "style.json is a style and no recipe", "covey recipe import style.json"
         ),
+        (
+            ["points.csv", "--exclude", "size", "--weight", "size", "-o", "x.mbtiles"],
+            "--weight: \"size\" is left out by exclude", ""
+        ),
+        (
+            ["points.csv", "--max-zoom", "3", "--cluster-max-zoom", "5", "-o", "x.mbtiles"],
+            "--cluster-max-zoom: there are no tiles past --max-zoom, 3", ""
+        ),
+        (
+            ["points.csv", "--aggregate", "s=smu:size", "-o", "x.mbtiles"],
+            "--aggregate s: aggregate 's=smu:size': there is no operation 'smu'; "
+                + "did you mean 'sum'?", ""
+        ),
+        (
+            ["points.csv", "--report", "-", "-o", "x.mbtiles"],
+            "--report -: a file is needed", "--json"
+        ),
     ])
     func `a line that makes no sense ends with 2 and says what to do`(
         words: [String], problem: String, remedy: String
@@ -72,21 +89,8 @@ struct BuildVerbTests {
             "covey: unknown key \"layerz\" at top level; did you mean \"layers\"?"
         ),
         (
-            ["points.csv", "--exclude", "size", "--weight", "size"],
-            "covey: layers[0].clusters.weight: \"size\" is left out by exclude"
-        ),
-        (
             ["points.csv", "--quiet", "--weight", "siez"],
-            "covey: layers[0].clusters.weight: no point has \"siez\"; did you mean \"size\"?"
-        ),
-        (
-            ["points.csv", "--max-zoom", "3", "--cluster-max-zoom", "5"],
-            "covey: layers[0].clusters.maxZoom: there are no tiles past tiles.maxZoom, 3"
-        ),
-        (
-            ["points.csv", "--aggregate", "s=smu:size"],
-            "covey: layers[0].clusters.aggregates.s: aggregate 's=smu:size': "
-                + "there is no operation 'smu'; did you mean 'sum'?"
+            "covey: --weight: no point has \"siez\"; did you mean \"size\"?"
         ),
     ])
     func `what can't be built is refused and leaves no file`(words: [String], problem: String)

@@ -114,7 +114,7 @@ struct OddPointsTests {
         let built = try terminal.covey(
             "build", "p.csv", "-o", "p.mbtiles", "--no-clusters", "--bins", "hexagon",
             "--keep-coincident")
-        #expect(built.exitCode == 1 && built.words.contains("the layer has none; leave it out"))
+        #expect(built.exitCode == 2 && built.words.contains("the layer has none; leave it out"))
     }
 
     @Test func `a radius past the width of the world is refused`() throws {

@@ -12,6 +12,8 @@ public enum UsageError: Error, Equatable {
     case repeatedOption(String)
     case missingArgument(String)
     case extraArgument(String)
+    /// A value that cannot be used, in a sentence that names its option.
+    case unusable(String)
     /// Words that are valid each, but not together.
     case contradiction(String, remedy: String)
     /// All errors of one command line.
@@ -49,6 +51,7 @@ extension UsageError: CustomStringConvertible {
             "\(name) is missing\n--help shows what goes where"
         case .extraArgument(let word):
             "\(word) is one argument too many\n--help shows what goes where"
+        case .unusable(let problem): problem
         case .contradiction(let problem, let remedy):
             "\(problem)\n\(remedy)"
         case .several(let problems):

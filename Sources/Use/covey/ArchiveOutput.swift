@@ -38,6 +38,11 @@ extension ArchiveOutput {
         _ option: Option<String?>, _ arguments: ParsedArguments, reads: [String], outputs: [String]
     ) throws {
         guard let file = arguments[option] else { return }
+        if file == "-" {
+            throw UsageError.contradiction(
+                "--\(option.declaration.name) -: a file is needed",
+                remedy: "name one; --json prints the report")
+        }
         try KeptFiles(reads).check(file)
         try TextFile.checkFolder(of: file)
         guard KeptFiles(outputs).file(at: file) == nil else {

@@ -104,7 +104,9 @@ enum BuildVerb: Verb {
             try build.run()
         }
         try BuildRun(arguments, console: console).run { options, progress in
-            try source.build(to: path, in: container, options, progress).run()
+            try RecipeError.namingOptions(if: source.files.isEmpty) {
+                try source.build(to: path, in: container, options, progress).run()
+            }
         }
     }
 

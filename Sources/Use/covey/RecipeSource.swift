@@ -45,7 +45,9 @@ struct RecipeSource {
         let base =
             arguments[BuildVerb.noClusters]
             ? try Self.withoutClusters(document, settings.map(\.flag)) : document
-        recipe = try Recipe(reading: JSONNode(Recipe.document(base, setting: settings)))
+        recipe = try RecipeError.blamingOptions(if: files.isEmpty) {
+            try Recipe(reading: JSONNode(Recipe.document(base, setting: settings)))
+        }
     }
 
     /// The build of the recipe; the archive may not replace the recipe's own file.

@@ -1,0 +1,43 @@
+import Arguments
+import Recipes
+
+extension RecipeError {
+    /// The same problems with options in place of keys, for a recipe that was made from a command line.
+    private var withOptions: RecipeError {
+        var told: Set<String> = []
+        // Each layer has the option's value.
+        return RecipeError(problems: problems.map(Self.spelled).filter { told.insert($0).inserted })
+    }
+
+    /// Runs work on the recipe of a command line.
+    static func namingOptions<Result>(
+        if isFromOptions: Bool, _ work: () throws -> Result
+    ) throws -> Result {
+        do { return try work() } catch let error as RecipeError where isFromOptions {
+            throw error.withOptions
+        }
+    }
+
+    /// Runs work that reads the recipe of a command line, whose faults are those of its options.
+    static func blamingOptions<Result>(
+        if areFromOptions: Bool, _ work: () throws -> Result
+    ) throws -> Result {
+        do { return try namingOptions(if: areFromOptions, work) } catch let error as RecipeError
+            where areFromOptions
+        {
+            throw UsageError.several(error.problems.map { .unusable($0) })
+        }
+    }
+
+    private static func spelled(_ problem: String) -> String {
+        let path = /(?:layers\[\d+\](\.clusters)?|tiles)\.(\w+)(?:\.([^\s:,]+)|\[\d+\])*/
+        return problem.replacing(path) { found in
+            let section: RecipeFlag.Section =
+                found.output.0.hasPrefix("tiles")
+                ? .tiles : found.output.1 == nil ? .input : .clusters
+            let flag = RecipeFlag.all.first { $0.section == section && $0.key == found.output.2 }
+            guard let flag else { return String(found.output.0) }
+            return "--\(flag.option.name)" + (found.output.3.map { " \($0)" } ?? "")
+        }
+    }
+}
