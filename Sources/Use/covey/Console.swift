@@ -13,6 +13,8 @@ struct Console: Sendable {
     let hasColor: Bool
     /// Whether the program ends as soon as data cannot be written: for verbs that do nothing else.
     var endsWithOutput = false
+    /// Whether standard output is a terminal.
+    private let showsData = StandardStream.output.isTerminal
     private let output = Output()
 
     private final class Output: Sendable {
@@ -28,7 +30,9 @@ struct Console: Sendable {
     }
 
     /// Writes a line of data.
-    func print(_ line: String) { write(Array((line + "\n").utf8)) }
+    func print(_ line: String) {
+        write(Array(((showsData ? line.withoutControls : line) + "\n").utf8))
+    }
 
     /// Writes bytes of data.
     func write(_ bytes: [UInt8]) {
@@ -60,7 +64,7 @@ struct Console: Sendable {
     }
 
     /// Writes a line of messages.
-    func say(_ line: String) { sayInPlace(line + "\n") }
+    func say(_ line: String) { sayInPlace(line.withoutControls + "\n") }
 
     /// Writes a message without ending the line.
     func sayInPlace(_ text: String) {
@@ -71,7 +75,19 @@ struct Console: Sendable {
     func complain(_ description: String) {
         let lines = description.split(separator: "\n", omittingEmptySubsequences: false)
         let name = hasColor ? "\u{1B}[1;31mcovey:\u{1B}[0m" : "covey:"
-        say("\(name) \(lines[0])")
+        sayInPlace("\(name) \(lines[0].withoutControls)\n")
         for line in lines.dropFirst() { say("       \(line)") }
+    }
+}
+
+extension StringProtocol {
+    /// The text without the control characters by which names and values of others could steer a terminal.
+    fileprivate var withoutControls: String {
+        var text = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            let isControl = scalar.properties.generalCategory == .control
+            text.append(isControl && scalar != "\n" && scalar != "\t" ? "\u{FFFD}" : scalar)
+        }
+        return String(text)
     }
 }
