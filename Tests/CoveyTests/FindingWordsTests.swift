@@ -53,6 +53,7 @@ struct FindingWordsTests {
         let verified = try terminal.covey("verify", "tiles/").output
         #expect(
             verified.hasPrefix(
-                "tiles/: 5 tiles decoded, the clusters are not covey's, so only their tiles"))
+                "tiles/: 5 tiles decoded, the archive does not describe its clusters, so only their tiles"
+            ))
     }
 }

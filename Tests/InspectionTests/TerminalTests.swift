@@ -61,7 +61,7 @@ struct TerminalTests {
         let foreign = try run("verify", "sample.mbtiles", in: file.folder).text
         #expect(
             foreign.hasPrefix(
-                "sample.mbtiles: 371 tiles decoded, the clusters are not covey's, so only their "
+                "sample.mbtiles: 371 tiles decoded, the archive does not describe its clusters, so only their "
                     + "tiles were checked\n"))
         // What has no clusters needs no word about them.
         try file.change("DELETE FROM tiles WHERE zoom_level < 5")

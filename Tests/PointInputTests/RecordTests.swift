@@ -75,7 +75,7 @@ struct RecordTests {
         ]
         for row in 0..<3 { expected[row].id = UInt64(row) + 5 }
         #expect(table.readPoints == expected)
-        #expect(report.rejected == [.notAPoint: 1])
+        #expect(report.rejected == [.noCenter: 1])
     }
 
     /// Twenty texts that are no records; whatever is made of them, none is lost and nothing breaks.

@@ -93,7 +93,7 @@ struct AutomaticZoomTests {
         let reason = try BakedArchive(together).report.zoomReason
         #expect(
             reason.hasSuffix(
-                "its fullest tile holds 4 points; 9 of 12 points share a position with others"),
+                "its fullest tile holds 4 points; its 12 points are at 3 positions"),
             "\(reason)")
     }
 

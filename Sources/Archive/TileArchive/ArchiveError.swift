@@ -63,7 +63,8 @@ extension ArchiveError: CustomStringConvertible {
             "\(path): its schema is not safe to read: \(reason)"
         case .damagedTile(let path, let tile, let error): "\(path): tile \(tile): \(error)"
         case .noClusters(let path):
-            "\(path): holds no cluster index; build it with covey, without --no-leaves"
+            "\(path): holds no cluster index; build it with covey, without --no-leaves, and convert it "
+                + "without --bbox"
         case .unreadableClusters(let path, let error): "\(path): \(error)"
         case .unknownCluster(let path, let id):
             "\(path): no cluster has the id \(id); tiles carry ids as "

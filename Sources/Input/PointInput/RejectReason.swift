@@ -11,6 +11,8 @@ public enum RejectReason: String, Sendable, CaseIterable {
     case notAFeature
     /// A geometry that isn't a point.
     case notAPoint
+    /// A way or relation of OpenStreetMap without a center.
+    case noCenter
     /// No coordinates: a null geometry, blank cells.
     case noLocation
     /// Coordinates that are incomplete or not finite numbers.
@@ -36,7 +38,7 @@ public enum RejectReason: String, Sendable, CaseIterable {
 
     var category: Class {
         switch self {
-        case .notAPoint: .nonPoint
+        case .notAPoint, .noCenter: .nonPoint
         case .noLocation, .filtered, .outside: .leftOut
         default: .invalid
         }
@@ -52,6 +54,7 @@ public enum RejectReason: String, Sendable, CaseIterable {
         case .tooLong: "too long"
         case .notAFeature: "neither feature nor geometry"
         case .notAPoint: "not points"
+        case .noCenter: "without a center"
         case .noLocation: "without coordinates"
         case .badCoordinates: "with unusable coordinates"
         case .latitudeOutOfRange: "with a latitude beyond ±90"

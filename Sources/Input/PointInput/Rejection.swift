@@ -8,6 +8,9 @@ public struct Rejection: Error, Equatable, Sendable {
     /// What can be done about it.
     public var advice: String {
         switch reason.category {
+        case _ where reason == .noCenter:
+            "ask Overpass for `out center`, or use --skip-non-points to leave such "
+                + "\(location.noun)s out"
         case .nonPoint:
             "use --points-from centroid to take a point of each (or inside, or first), or "
                 + "--skip-non-points to leave such \(location.noun)s out"

@@ -143,7 +143,7 @@ enum CellsVerb: Verb {
         let figures = status.figures
         console.print(
             """
-            \(folder): \(status.points.grouped) points in \(figures.cells.grouped) cells, cut at zoom \
+            \(folder): \(status.points.grouped) points in \(Quantity.text(figures.cells, "cells")), cut at zoom \
             \(figures.cutZoom)
               cluster  \(status.clustered) of \(status.squares)\(
                 figures.clustered > 0 ? "; " + figures.text : "")

@@ -107,7 +107,7 @@ struct FolderMetadata {
         return rows + (isVector ? [.init("format", "pbf")] : [])
     }
 
-    private static func hasZooms(_ root: OpenDirectory) -> Bool {
+    static func hasZooms(_ root: OpenDirectory) -> Bool {
         (try? root.entries())?.contains {
             FolderNames.zoom($0.name) != nil && ($0.kind ?? .directory) == .directory
         } ?? false

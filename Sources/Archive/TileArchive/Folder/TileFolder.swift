@@ -20,10 +20,11 @@ public struct TileFolder: ArchiveContainer {
     /// More bytes than any tile or document that a map can use has, and few enough to do no harm.
     static let largestFile = TileLookup.largestTile
 
-    /// Whether the names in a folder are those of an archive.
+    /// Whether the names in a folder are those of an archive: a description and zooms.
     public static func lies(at path: String) -> Bool {
         guard let root = try? OpenDirectory(path) else { return false }
         return descriptions.contains { (try? root.status(of: $0))?.isRegular ?? false }
+            && FolderMetadata.hasZooms(root)
     }
 
     /// The files that describe the folder.

@@ -70,9 +70,7 @@ extension GeoJSONParser {
             guard members.isElement, let element = members.element, element != "node" else {
                 return false
             }
-            builder.endWithoutPoint(
-                .notAPoint,
-                "is a \(element) without a center, which Overpass adds with `out center`")
+            builder.endWithoutPoint(.noCenter, "is a \(element) without a center")
             return true
         }
         try parseColumns(from: start, members)

@@ -11,7 +11,8 @@ extension PointBuilder {
         guard !positions.isEmpty else { return reject(.noLocation, "has no positions") }
         // A change concerns one point, which has one key.
         if options.removalMark != nil {
-            return reject(.notAPoint, "has several positions, but a change applies to one point")
+            return reject(
+                .badCoordinates, "has several positions, but a change applies to one point")
         }
         let positions = positionsInBox(positions)
         guard !positions.isEmpty, finishAttributes() else { return turnAway() }

@@ -102,6 +102,6 @@ extension Occupancy {
     fileprivate func standing(at zoom: UInt8) -> String {
         let alone = markers(at: zoom).alone
         if 2 * alone > pointCount { return "markers mostly stand apart there" }
-        return "\(pointCount - positionCount) of \(pointCount) points share a position with others"
+        return "its \(pointCount) points are at \(positionCount) positions"
     }
 }

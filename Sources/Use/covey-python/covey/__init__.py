@@ -7,7 +7,7 @@
     covey.update("places.mbtiles", changed, key="ref", delete=["a7"])         # built with keep_points=True
     covey.view(frame)                                                         # a map in the notebook
     covey.inspect("places.pmtiles")
-    covey.clusters("places.pmtiles", containing=(13.4, 52.5), zoom=6)
+    covey.clusters("places.pmtiles", containing=(13.4, 52.5), zoom=2)
 
 Options of `build` are those of `covey build`, with _ for -.
 """

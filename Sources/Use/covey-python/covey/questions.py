@@ -18,8 +18,8 @@ def clusters(archive: Path, cluster_id: Optional[int] = None, question: Optional
              containing: Optional[Tuple[float, float]] = None, zoom: Optional[int] = None, **options: Any) -> Any:
     """What is in a cluster: `covey clusters`.
 
-    `clusters(archive, containing=(lon, lat), zoom=6)` finds one; `clusters(archive, id, "leaves", limit=100)`
-    asks about it. Features and shapes come as GeoJSON, an expansion zoom as a number, a box as four, a tree as
+    `clusters(archive, containing=(lon, lat), zoom=2)` finds one, or the point that is alone there;
+    `clusters(archive, id, "leaves", limit=100)` asks about it. Features and shapes come as GeoJSON, an expansion zoom as a number, a box as four, a tree as
     text; a cluster without a parent has None.
     """
     words = ["clusters", os.fspath(archive)]

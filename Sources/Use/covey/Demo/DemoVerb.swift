@@ -14,7 +14,9 @@ enum DemoVerb: Verb {
 
     private static let output = Option<String?>(
         "output", short: "o", "OUT", "keep the archive under this name")
-    private static let port = Option("port", short: "p", "PORT", "the port to serve at", default: 0)
+    private static let port = Option(
+        "port", short: "p", "PORT", "the port to serve at; 0 is any free one",
+        default: 0)
     private static let noOpen = Option<Bool>(
         flag: "no-open", "print the address without opening the page")
 

@@ -95,7 +95,8 @@ extension Verification {
             words.append(
                 hasIndex ? "clusters held against their index" : "clusters checked by tiles alone")
         } else if survey.hasClusters {
-            words.append("the clusters are not covey's, so only their tiles were checked")
+            words.append(
+                "the archive does not describe its clusters, so only their tiles were checked")
         }
         return words.joined(separator: ", ")
     }
