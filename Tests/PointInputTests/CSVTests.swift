@@ -43,7 +43,8 @@ struct CSVTests {
     }
 
     @Test(arguments: [
-        "7\r8", "-9223372036854775809", "-9223372036854775808", "7\r",
+        "7\r8", "-9223372036854775809", "-9223372036854775808", "7\r", "12e4567", "-1e309",
+        "1\(String(repeating: "0", count: 320)).5",
     ])
     func `a cell is the same whatever rows come before it`(cell: String) throws {
         let rows = ["1,2,5", "3,4,6", "5,6,\(cell)"]

@@ -42,7 +42,7 @@ struct CSVKindTests {
     private static let texts = [
         "a", "007", "-07", "tRUE", "truth", "1 ", "+1", "18446744073709551616", "1.2.3", "1,2,3",
         ",5",
-        "5,", "00,5", "--1", "0x10", "1,5e3",
+        "5,", "00,5", "--1", "0x10", "1,5e3", "12e4567", "-1e309",
     ].map { Cell(text: $0) }
 
     /// The kinds that the cells of a column are drawn from.

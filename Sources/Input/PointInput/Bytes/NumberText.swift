@@ -149,6 +149,14 @@ extension ByteCursor {
         return offset > start
     }
 
+    /// Whether the number that was just read fits into 64 bits if it is whole, otherwise into a `Double`.
+    @inline(__always)
+    func holds(_ number: NumberText) -> Bool {
+        number.isWhole
+            ? number.fits
+            : number.isExact && number.exponent < 280 || double(of: number).isFinite
+    }
+
     /// The nearest `Double` of the number that was just read.
     @inline(__always)
     func double(of number: NumberText) -> Double {

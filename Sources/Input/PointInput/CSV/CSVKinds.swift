@@ -1,7 +1,7 @@
 /// The kinds of a table's columns, as far as their values have been seen.
 ///
 /// A column is of numbers or of truth values only if all its cells are; otherwise it is text. A code with a
-/// leading zero, `007`, is not a number here, nor is a number that does not fit into 64 bits.
+/// leading zero, `007`, is not a number here, nor is one too great to be held: `12e4567` is a code, too.
 struct CSVKinds: Sendable, Equatable {
     ///
     /// A `commaNumber` is a number if the table's coordinates have decimal commas, otherwise a text.

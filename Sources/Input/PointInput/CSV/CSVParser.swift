@@ -92,7 +92,9 @@ struct CSVParser: PieceParser {
     @inline(__always)
     private mutating func parseNumber(_ column: Int) -> Bool {
         var after = bytes
-        guard let number = after.number(), endsCell(after), number.fits else { return false }
+        guard let number = after.number(), endsCell(after), after.holds(number) else {
+            return false
+        }
         builder.add(attributes[column], number, from: bytes)
         bytes = after
         return true
@@ -195,11 +197,12 @@ extension CSVParser {
         }
     }
 
-    /// The cell as a number, if all of it is a number that fits into 64 bits.
+    /// The cell as a number, if all of it is one that can be held.
     private var wholeCellNumber: NumberText? {
         var cursor = bytes
         cursor.move(to: cell.range.lowerBound)
-        guard let number = cursor.number(), cursor.offset == cell.range.upperBound, number.fits
+        guard let number = cursor.number(), cursor.offset == cell.range.upperBound,
+            cursor.holds(number)
         else { return nil }
         return number
     }
