@@ -62,6 +62,25 @@ struct OddTextTests {
         #expect(try Reading("1,2,1\n3,4,3\n", options: byColumns).table.count == 2)
     }
 
+    @Test func `a header may have numbers where it names the coordinates`() throws {
+        var options = InputOptions()
+        (options.xColumn, options.yColumn) = ("east", "north")
+        for header in ["lon,lat,name,2020", "east,north,name,2020", "point,2019,name,2020"] {
+            let row = header.hasPrefix("point") ? "POINT(1 2),7,a,5" : "1,2,a,5"
+            let reading = try Reading(
+                "\(header)\n\(row)\n", options: header.hasPrefix("e") ? options : InputOptions())
+            #expect(reading.table.count == 1)
+            #expect(reading.attributes(0)["2020"] == .integer(5))
+        }
+        for change: (inout InputOptions) -> Void in [{ _ in }, { $0.xColumn = "east" }] {
+            let answer = complaint(about: "west,lat,2020\n1,2,3\n", name: "t.csv", change)
+            #expect(answer?.contains("t.csv: row 1 has a number and names no coordinates") == true)
+            #expect(answer?.contains("there are column1, column2, column3") == true)
+        }
+        // What is no header is a row, whatever texts are in it.
+        #expect(try Reading("1,2,point\n3,4,5\n", options: byColumns).table.count == 2)
+    }
+
     private var byColumns: InputOptions {
         var options = InputOptions()
         (options.xColumn, options.yColumn) = ("column1", "column2")

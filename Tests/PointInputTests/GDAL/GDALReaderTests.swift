@@ -44,6 +44,18 @@ struct GDALReaderTests {
         }
     }
 
+    @Test func `the first row of a spreadsheet names its columns, even by numbers`() throws {
+        let names = try withFile(Array("lo,la,2020\n1,2,3\n".utf8), named: "a.csv") {
+            source throws in
+            #expect(try Program.run(["ogr2ogr", "-oo", "HEADERS=YES", source + ".xlsx", source]))
+            let error = #expect(throws: InputError.self) {
+                _ = try PointTable.read([.file(source + ".xlsx", named: "a")])
+            }
+            return error
+        }
+        #expect(names == .noCoordinates(input: "a", available: ["lo", "la", "2020"]))
+    }
+
     @Test func `folders of KML are read one after another`() throws {
         let folder = { (name: String, places: [String]) in
             "<Folder><name>\(name)</name>"

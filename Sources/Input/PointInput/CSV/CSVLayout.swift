@@ -5,7 +5,7 @@ struct CSVLayout: Sendable {
     let delimiter: UInt8
     /// The names of the columns; `column1` and so on if there is no header.
     let names: [String]
-    private(set) var roles: [Role]
+    let roles: [Role]
     /// The offset of the first row of data.
     let start: Int
 }
@@ -19,7 +19,12 @@ extension CSVLayout {
     ]
 
     /// Reads the header of a table from its first bytes.
-    init(_ start: ByteCursor, input: String, options: InputOptions) throws(InputError) {
+    ///
+    /// A row with a number is one of data, unless the columns of the coordinates are among its cells, or it is
+    /// certain that there is a header.
+    init(
+        _ start: ByteCursor, input: String, options: InputOptions, hasHeader: Bool = false
+    ) throws(InputError) {
         var bytes = start
         bytes.skipByteOrderMark()
         let stated = bytes.skipSeparatorLine()
@@ -35,12 +40,24 @@ extension CSVLayout {
             cells.append(String(decoding: cell.text(bytes), as: UTF8.self))
         } while bytes.skipDelimiter(delimiter)
         bytes.skipLineEnd()
-        // A row with numbers is data, not a header.
-        let isHeader = !cells.contains { NumberText.value(of: $0) != nil }
+        let hasNumber = cells.contains { NumberText.value(of: $0) != nil }
+        let named = hasNumber ? try? Self.roles(of: cells, input: input, options: options) : nil
+        let isHeader = hasHeader || options.isPlaceless || !hasNumber || named != nil
         names = try Self.names(cells, isHeader: isHeader, input: input)
-        roles = names.map { _ in .attribute }
         self.start = isHeader ? bytes.offset : first.offset
-        try findCoordinates(input: input, options: options)
+        do throws(InputError) {
+            if let named {
+                roles = named
+            } else {
+                roles = try Self.roles(of: names, input: input, options: options)
+            }
+        } catch {
+            guard !isHeader else { throw error }
+            throw .ambiguous(
+                input: input,
+                problem: "row 1 has a number and names no coordinates, so it is no header",
+                advice: InputError.noCoordinates(input: input, available: names).advice ?? "")
+        }
     }
 
     /// The names of the columns: all different, with default names for those without one.
@@ -87,22 +104,23 @@ extension CSVLayout {
             input: input, location: "line 1", problem: "the header's quotes do not match")
     }
 
-    private mutating func findCoordinates(
-        input: String, options: InputOptions
-    ) throws(InputError) {
-        if options.isPlaceless { return }
+    /// The role of each column by its name.
+    private static func roles(
+        of names: [String], input: String, options: InputOptions
+    ) throws(InputError) -> [Role] {
+        var roles = names.map { _ in Role.attribute }
+        if options.isPlaceless { return roles }
         if let (x, y) = try CoordinateNames.pair(among: names, options, input: input), x != y {
             roles[x] = .x
             roles[y] = .y
-        } else if let geometry = CoordinateNames.column(
-            named: Self.geometryNames, among: names)
-        {
+        } else if let geometry = CoordinateNames.column(named: geometryNames, among: names) {
             roles[geometry] = .geometry
         } else if let geohash = CoordinateNames.column(named: ["geohash"], among: names) {
             roles[geohash] = .geohash
         } else {
             throw .noCoordinates(input: input, available: names)
         }
+        return roles
     }
 
     /// The most frequent delimiter in the first line, outside of quotes.

@@ -29,12 +29,19 @@ struct CSVReader: PointReader {
     }
 
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
+        try read(input, into: collector, hasHeader: false)
+    }
+
+    /// - Parameter hasHeader: whether the first row is known to be a header.
+    static func read(
+        _ input: OpenInput, into collector: PointCollector, hasHeader: Bool
+    ) throws(InputError) {
         let input = try input.repeatable(in: collector.options.temporaryDirectory)
         var block = ByteBlock(capacity: input.start.count)
         block.assign(input.start)
         let isWhole = try readHeader(of: input, into: &block, collector.options)
         let layout = try CSVLayout(
-            block.cursor(), input: input.name, options: collector.options)
+            block.cursor(), input: input.name, options: collector.options, hasHeader: hasHeader)
         var guess = CSVParser(
             collector.makeBuilder(), layout: layout, kinds: CSVKinds(count: layout.names.count))
         var first = CSVCutter(layout: layout)

@@ -61,7 +61,7 @@ enum GDALReader: PointReader {
                 try GeoJSONReader.read(
                     records, into: collector, declared: layer.hasSystem ? .lonLat : nil)
             } else {
-                try CSVReader.read(records, into: collector)
+                try CSVReader.read(records, into: collector, hasHeader: true)
             }
             try tell(stream.messages, to: collector)
         }
