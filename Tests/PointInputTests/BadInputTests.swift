@@ -45,6 +45,10 @@ struct BadInputTests {
         (#"{"type":"Feature","properties":{"a":01}}"#, #"is not valid JSON at “01}}"#),
         (#"{"type":"Feature","properties":{"a":nul}}"#, #"is not valid JSON at “}}"#),
         (#"{"type":"Feature","properties":{"a":"b}}"#, #"is not valid JSON at “\n"#),
+        (
+            #"{"type":"Feature","properties":{"a":[-Infinity]}}"#,
+            #"is not valid JSON at “-Infinity]}}\n{"type":"Feature","properti…”; JSON has no such number"#
+        ),
         (#"{"type":"Fixture"}"#, "has the type “Fixture”, which GeoJSON doesn't know"),
         (
             #"{"a":1}"#,

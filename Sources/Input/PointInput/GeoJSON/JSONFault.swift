@@ -6,6 +6,9 @@ struct JSONFault: Error {
     /// The greatest depth of arrays and objects.
     static let deepest = 256
 
+    /// Numbers of programs, none in JSON.
+    private static let words = ["NaN", "Infinity", "-Infinity"].map { Array($0.utf8) }
+
     /// The fault in words.
     func problem(_ bytes: ByteCursor) -> (RejectReason, String) {
         let index = min(offset, bytes.end)
@@ -14,6 +17,8 @@ struct JSONFault: Error {
         case .truncated: (reason, "is cut off: the input ends in the middle of it")
         case .invalidUTF8: (reason, "is not valid UTF-8 at \(text)")
         case .tooDeep: (reason, "is nested more than \(Self.deepest) levels deep")
+        case _ where Self.words.contains { bytes.span(index..<bytes.end).starts(with: $0) }:
+            (reason, "is not valid JSON at \(text); JSON has no such number, write null")
         default: (reason, "is not valid JSON at \(text)")
         }
     }
