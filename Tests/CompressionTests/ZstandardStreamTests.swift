@@ -7,7 +7,7 @@ struct ZstandardStreamTests {
     private static func frame(_ bytes: [UInt8]) -> [UInt8] {
         // RFC 8878, 3.1.1: one segment, a size of one byte, and a last block.
         let head = 1 | bytes.count << 3
-        return ZstandardStream.signature + [0x20, UInt8(bytes.count)]
+        return [0x28, 0xB5, 0x2F, 0xFD, 0x20, UInt8(bytes.count)]
             + (0..<3).map { UInt8(head >> (8 * $0) & 0xFF) } + bytes
     }
 
@@ -39,6 +39,19 @@ struct ZstandardStreamTests {
         #expect(
             try unpacked(packed, pieces: pieces, room: room, &stream) == Array(parts.joined()))
         try stream.finish()
+    }
+
+    @Test(arguments: [1, 3, 1_000])
+    func `frames to skip are passed over, before others too`(pieces: Int) throws {
+        let skipped: [UInt8] = [0x5A, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 1, 2, 3, 4]
+        let frame = Self.frame([7])
+        var stream = ZstandardStream()
+        let packed = skipped + frame + skipped
+        #expect(try unpacked(packed, pieces: pieces, room: 9, &stream) == [7])
+        try stream.finish()
+        let starts = [skipped, frame, Array(frame[..<3]), [0x6A, 0x2A, 0x4D, 0x18]]
+        let areKnown = starts.map { ZstandardStream.recognises($0.span) }
+        #expect(areKnown == [true, true, false, false])
     }
 
     @Test func `a frame that ends early is told, and where one is damaged`() throws {

@@ -7,7 +7,13 @@ public struct ZstandardStream: ~Copyable {
     private var isInside = false
     private var offset = 0
 
-    public static let signature: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
+    /// Whether bytes start with a frame, or with one to skip (RFC 8878, 3.1.2), as parallel packers write.
+    /// - Parameter start: the first bytes of a stream.
+    public static func recognises(_ start: Span<UInt8>) -> Bool {
+        guard start.count >= 4 else { return false }
+        let magic = (0..<4).reduce(UInt32(0)) { $0 | UInt32(start[$1]) << (8 * UInt32($1)) }
+        return magic == 0xFD2F_B528 || magic & ~0xF == 0x184D_2A50
+    }
 
     public init() {
         guard let context = unsafe ZSTD_createDCtx() else {

@@ -68,10 +68,10 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
         if start.starts(with: [0x1F, 0x8B]) {
             return UnpackedStream(self, InflateStream(format: .gzip), name: name, format: "gzip")
         }
-        if start.starts(with: ZstandardStream.signature) {
+        let start = start
+        if ZstandardStream.recognises(start.span) {
             return UnpackedStream(self, ZstandardStream(), name: name, format: "zstd")
         }
-        let start = start
         guard let path, case .packed(let program)? = ForeignInput(knownBy: start.span) else {
             return nil
         }
