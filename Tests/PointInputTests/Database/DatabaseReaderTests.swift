@@ -153,6 +153,32 @@ struct DatabaseReaderTests {
         #expect(error?.description.contains("EPSG:99999") == true)
     }
 
+    /// A GeoPackage's register, and tables of one point each with the number of a system in it.
+    private static func package(_ tables: [(name: String, system: UInt32, rows: Int)]) -> [String] {
+        let head: [UInt8] = [0x47, 0x50, 0, 1]
+        return [
+            "CREATE TABLE gpkg_geometry_columns (table_name, column_name, srs_id, geometry_type_name)",
+            "CREATE TABLE gpkg_spatial_ref_sys (srs_id, organization, organization_coordsys_id, definition)",
+            "INSERT INTO gpkg_spatial_ref_sys VALUES (3857, 'EPSG', 3857, '')",
+        ]
+            + tables.flatMap { table in
+                let bytes = head + WKB.bytes(table.system) + WKB.point(1_113_194.9079327357, 0)
+                return [
+                    "INSERT INTO gpkg_geometry_columns VALUES ('\(table.name)', 'g', 3857, 'POINT')",
+                    "CREATE TABLE \(table.name) (g)",
+                ]
+                    + [String](
+                        repeating: "INSERT INTO \(table.name) VALUES (\(WKB.sql(bytes)))",
+                        count: table.rows)
+            }
+    }
+
+    @Test(arguments: [3857, 4326, 99999] as [UInt32])
+    func `the system in a register goes before those in geometries`(system: UInt32) throws {
+        let points = try Self.read(Self.package([("t", system, 1)])).points
+        #expect(points == [ReadPoint(10, 0, [:])])
+    }
+
     @Test func `damaged geometries are located and counted`() throws {
         let statements = [
             "CREATE TABLE t (fid INTEGER PRIMARY KEY, geometry)",

@@ -84,11 +84,11 @@ struct DatabaseRows {
         builder.end(positions: geometry.positions)
     }
 
-    /// Uses the reference system of the current geometry.
+    /// Uses the reference system of the current geometry, unless the register has one for the layer.
     private mutating func use(_ system: Int32) throws(InputError) {
-        guard system != referenceSystem else { return }
+        guard declaredCRS == nil, system != referenceSystem else { return }
         referenceSystem = system
-        try builder.declare(catalog.meaning(ofReferenceSystem: system) ?? declaredCRS)
+        try builder.declare(catalog.meaning(ofReferenceSystem: system))
     }
 
     /// Ends the row with a geometry in well-known text, as GDAL writes it with `FORMAT=WKT`.
