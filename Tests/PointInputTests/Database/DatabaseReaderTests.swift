@@ -179,6 +179,18 @@ struct DatabaseReaderTests {
         #expect(points == [ReadPoint(10, 0, [:])])
     }
 
+    @Test func `a table without rows is no choice`() throws {
+        func read(_ rows: Int...) throws -> Int {
+            let tables = rows.enumerated().map { (name: "t\($0)", system: UInt32(3857), rows: $1) }
+            return try Self.read(Self.package(tables)).points.count
+        }
+        #expect(try read(0, 2, 0) == 2)
+        let error = #expect(throws: InputError.self) { try read(1, 0, 1) }
+        #expect(error?.advice == "choose one with --table: t0, t2")
+        let empty = #expect(throws: InputError.self) { try read(0, 0) }
+        #expect(empty?.description.hasSuffix("holds no data") == true)
+    }
+
     @Test func `damaged geometries are located and counted`() throws {
         let statements = [
             "CREATE TABLE t (fid INTEGER PRIMARY KEY, geometry)",

@@ -55,25 +55,29 @@ struct DatabaseSelection {
         sql = "SELECT \(names) FROM \(DatabaseColumn.quoted(table))"
     }
 
-    /// The only table with points.
+    /// The only table with points; one without rows is no choice.
     private static func onlyTable(
         of database: borrowing Database, _ catalog: DatabaseCatalog, _ options: InputOptions,
         _ input: String
     ) throws(InputError) -> String {
         // A single table is chosen even if its columns must still be named.
         if let only = catalog.tables.first, catalog.tables.count == 1 { return only }
-        let pointLayers = catalog.layers.filter(\.mayHoldPoints)
-        var candidates = (pointLayers.isEmpty ? catalog.layers : pointLayers).map(\.table)
-        if candidates.isEmpty {
+        var known = catalog.layers.map(\.table)
+        if known.isEmpty {
             for table in catalog.tables {
                 let columns = try columns(of: table, in: database, input).filter { !$0.isComputed }
                 if (try? coordinates(in: columns, catalog, nil, options, input)) != nil {
-                    candidates.append(table)
+                    known.append(table)
                 }
             }
         }
+        let full = known.filter { hasRows($0, in: database) }
+        guard !catalog.tables.isEmpty, known.isEmpty || !full.isEmpty else {
+            throw .empty(input: input)
+        }
+        let pointLayers = full.filter { catalog.layer(of: $0)?.mayHoldPoints ?? true }
+        let candidates = pointLayers.isEmpty ? full : pointLayers
         if let only = candidates.first, candidates.count == 1 { return only }
-        guard !catalog.tables.isEmpty else { throw .empty(input: input) }
         let problem =
             candidates.isEmpty
             ? "no table of it has a geometry or columns that look like coordinates"
@@ -82,6 +86,15 @@ struct DatabaseSelection {
         throw .ambiguous(
             input: input, problem: problem,
             advice: "choose one with --table: \(names.joined(separator: ", "))")
+    }
+
+    /// Whether a table has rows; one whose rows cannot be read counts as if it had.
+    private static func hasRows(_ table: String, in database: borrowing Database) -> Bool {
+        do {
+            var statement = try database.prepare(
+                "SELECT 1 FROM \(DatabaseColumn.quoted(table)) LIMIT 1")
+            return try statement.step()
+        } catch { return true }
     }
 
     private static func columns(
