@@ -56,21 +56,31 @@ struct GDALReaderTests {
         #expect(names == .noCoordinates(input: "a", available: ["lo", "la", "2020"]))
     }
 
-    @Test func `folders of KML are read one after another`() throws {
-        let folder = { (name: String, places: [String]) in
-            "<Folder><name>\(name)</name>"
-                + places.map {
-                    "<Placemark><name>\($0)</name><Point><coordinates>1,2</coordinates></Point></Placemark>"
-                }.joined() + "</Folder>"
-        }
-        let kml =
-            #"<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>"#
-            + folder("a", ["x", "y"]) + folder("b", ["z"]) + "</Document></kml>"
-        for name in ["a.kml", "no ending"] {
-            let points = try withFile(Array(kml.utf8), named: name) {
-                try Samples.read(path: $0).points
+    /// Folders of KML, with the names of their places.
+    static func kml(_ folders: [(name: String, places: [String])]) -> String {
+        #"<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>"#
+            + folders.map { folder in
+                "<Folder><name>\(folder.name)</name>"
+                    + folder.places.map {
+                        "<Placemark><name>\($0)</name><Point><coordinates>1,2</coordinates></Point></Placemark>"
+                    }.joined() + "</Folder>"
+            }.joined() + "</Document></kml>"
+    }
+
+    @Test func `folders of KML are read one after another, whatever they are called`() throws {
+        for names in [
+            ["a", "b"], ["-skipfailures", "- \"Parks\" -"], ["two\nlines\n\n", "-limit"],
+        ] {
+            let kml = Self.kml([(names[0], ["x", "y"]), (names[1], ["z"])])
+            for file in ["a.kml", "no ending"] {
+                try withFile(Array(kml.utf8), named: file) { path throws in
+                    let points = try Samples.read(path: path).points
+                    #expect(
+                        points.map { $0.attributes["Name"] } == ["x", "y", "z"].map { .text($0) })
+                    let one = try Samples.read(path: path) { $0.query = .table(names[1]) }.points
+                    #expect(one.map { $0.attributes["Name"] } == [.text("z")])
+                }
             }
-            #expect(points.map { $0.attributes["Name"] } == ["x", "y", "z"].map { .text($0) })
         }
     }
 

@@ -24,7 +24,7 @@ package struct GDALLayer: Equatable {
         var words = settings + ["-ro", "-so", "-noextent"]
         switch options.query {
         case .sql(let query): words += ["-sql", query, source]
-        case .table(let name): words += ["-nocount", source, name]
+        case .table(let name): words += ["-nocount"] + GDALSource.words(for: name, of: source)
         case nil: words += ["-al", source]
         }
         let stream = try ProgramStream(
@@ -58,10 +58,15 @@ package struct GDALLayer: Equatable {
     package static func layers(in text: String) -> [GDALLayer] {
         var layers: [GDALLayer] = []
         var previous = ""
-        for line in text.split(separator: "\n").map(String.init) {
+        // A name may have several lines.
+        var isInName = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            if ["Metadata", "Geometry"].contains(where: line.hasPrefix) { isInName = false }
             if line.hasPrefix("Layer name: ") {
                 layers.append(GDALLayer(name: String(line.dropFirst(12))))
+                isInName = true
             } else if let last = layers.indices.last {
+                if isInName { layers[last].name += "\n\(line)" }
                 if line.hasPrefix("Geometry: ") {
                     layers[last].geometry = String(line.dropFirst(10))
                 }

@@ -42,11 +42,12 @@ enum GDALReader: PointReader {
         let name = try GDALSource.name(of: path, startingWith: input.start, input: input.name)
         let settings = try GDALSource.settings(for: input, options)
         for layer in try GDALLayer.chosen(of: name, input: input.name, settings, options) {
-            var words = [name]
-            switch options.query {
-            case .sql(let query): words += ["-sql", query]
-            default: words.append(layer.name)
-            }
+            let words =
+                if case .sql(let query) = options.query {
+                    [name, "-sql", query]
+                } else {
+                    GDALSource.words(for: layer.name, of: name)
+                }
             // All digits of attributes and, each by a name of its own, of coordinates.
             let features = [
                 "-f", "GeoJSONSeq", "-lco", "SIGNIFICANT_FIGURES=17",

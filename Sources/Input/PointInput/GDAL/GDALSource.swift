@@ -76,6 +76,13 @@ enum GDALSource {
         of path: String, startingWith start: [UInt8], input: String
     ) throws(InputError) -> String {
         guard start.starts(with: ZipDirectory.signature), !path.lowercased().hasSuffix(".kmz")
+    /// The words by which GDAL's programs read a layer; a name with a hyphen in front would be an option.
+    static func words(for layer: String, of source: String) -> [String] {
+        guard layer.hasPrefix("-") else { return [source, layer] }
+        let escaped = layer.replacing("\"", with: "\\\"")
+        return [source, "-dialect", "OGRSQL", "-sql", "SELECT * FROM \"\(escaped)\""]
+    }
+
         else {
             return path
         }
