@@ -84,6 +84,17 @@ struct GDALReaderTests {
         }
     }
 
+    @Test func `texts in brackets stay as they are, where GDAL can`() throws {
+        let texts = ["[007]", #"{"a":1,"a":2}"#]
+        let kml = Self.kml([("a", texts.map { $0.replacing("\"", with: "&quot;") })])
+        let read = try withFile(Array(kml.utf8), named: "a.kml") { try Samples.read(path: $0) }
+        #expect(read.report.notes.isEmpty && read.points.count == 2)
+        let options = run("/usr/bin/env", "ogrinfo", "--format", "GeoJSONSeq") ?? Data()
+        if String(decoding: options, as: UTF8.self).contains("AUTODETECT_JSON_STRINGS") {
+            #expect(read.points.map { $0.attributes["Name"] } == texts.map { .text($0) })
+        }
+    }
+
     @Test func `waypoints are read, and of a file with tracks by name`() throws {
         let waypoint = "<wpt lat='47.5' lon='-8.25'><ele>12.5</ele><name>A &amp; B</name></wpt>"
         let track = "<trk><trkseg><trkpt lat='1' lon='2'/><trkpt lat='1' lon='3'/></trkseg></trk>"

@@ -48,11 +48,14 @@ enum GDALReader: PointReader {
                 } else {
                     GDALSource.words(for: layer.name, of: name)
                 }
-            // All digits of attributes and, each by a name of its own, of coordinates.
-            let features = [
-                "-f", "GeoJSONSeq", "-lco", "SIGNIFICANT_FIGURES=17",
-                "-lco", "COORDINATE_PRECISION=17",
-            ]
+            // All digits of attributes and, each by a name of its own, of coordinates; texts in brackets as
+            // they are (since GDAL 3.8).
+            let features =
+                ["-f", "GeoJSONSeq"]
+                + [
+                    "SIGNIFICANT_FIGURES=17", "COORDINATE_PRECISION=17",
+                    "AUTODETECT_JSON_STRINGS=NO",
+                ].flatMap { ["-lco", $0] }
             let target = layer.hasGeometry ? features : ["-f", "CSV"]
             let stream = try ProgramStream(
                 "ogr2ogr", settings + target + ["/vsistdout/"] + words,
@@ -75,6 +78,7 @@ enum GDALReader: PointReader {
         var builder = collector.makeBuilder()
         let expected = [
             "No SRS set on layer", "does not natively support", "does not support open option",
+            "does not support layer creation option",
         ]
         for message in messages.prefix(20) where !expected.contains(where: message.contains) {
             builder.note("ogr2ogr: \(message)")
