@@ -6,13 +6,16 @@ import Testing
 /// The name by which GDAL opens what lies in a zip archive.
 struct ZippedNameTests {
     @Test(arguments: [
-        (["a.shp", "a.dbf"], "/vsizip/{PATH}"), (["d/e/a.SHP"], "/vsizip/{PATH}/d/e"),
+        (["a.shp", "a.dbf"], "/vsizip/{PATH}/a.shp"), (["a.shp", "b.shp"], "/vsizip/{PATH}"),
+        (["d/e/a.SHP", "d/e/b.shp", "readme.txt"], "/vsizip/{PATH}/d/e"),
+        (["a.kml", "doc.kml"], "/vsizip/{PATH}/doc.kml"),
+        (["__MACOSX/._a.kml", "._b.kml", "a.kml"], "/vsizip/{PATH}/a.kml"),
         (["d/a.gml"], "/vsizip/{PATH}/d/a.gml"),
         (["read.me", "d/a.KML"], "/vsizip/{PATH}/d/a.KML"),
         (["read.me"], "/vsizip/{PATH}"), (["xl/workbook.xml"], "PATH"),
         (["content.xml"], "ODS:PATH"),
     ])
-    func `shapefiles are opened by their folder, all else by its name`(
+    func `several shapefiles are opened by their folder, all else by its name`(
         names: [String], wanted: String
     ) throws {
         let zip = Array(PackedInputTests.zip(names.map { (name: $0, bytes: Data([1])) }))

@@ -22,6 +22,9 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
     /// Opens the same input again, if possible.
     private let reopen: (() throws(InputError) -> OpenInput)?
 
+    /// The name by which GDAL opens it, if it is a file in a zip archive.
+    let nameOfGDAL: String?
+
     /// Whether it is not a file, but a name that GDAL understands.
     var isNameOfGDAL: Bool { path.map(GDALSource.isName) ?? false }
 
@@ -65,10 +68,10 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
     private func unpacked(
         _ isCancelled: @escaping @Sendable () -> Bool
     ) throws(InputError) -> (any ByteStream)? {
+        let start = start
         if start.starts(with: [0x1F, 0x8B]) {
             return UnpackedStream(self, InflateStream(format: .gzip), name: name, format: "gzip")
         }
-        let start = start
         if ZstandardStream.recognises(start.span) {
             return UnpackedStream(self, ZstandardStream(), name: name, format: "zstd")
         }
@@ -81,23 +84,25 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
     }
 
     /// A file in a zip archive, if the source's name includes it (`a.zip/b.csv`) or it is the only
-    /// supported one; nil if GDAL should read the archive.
+    /// one with points; nil if the source is no archive of files.
     private static func member(
         of source: PointSource, startingWith start: [UInt8]?
     ) throws(InputError) -> OpenInput? {
         guard let path = source.path,
-            let (archive, member) = try ZipDirectory.member(
+            let choice = try ZipDirectory.choice(
                 of: path, startingWith: start, input: source.name)
         else { return nil }
-        let name = start == nil ? source.name : "\(source.name)/\(member.name)"
+        let isWhole = start == nil || choice.name.isEmpty
+        let name = isWhole ? source.name : "\(source.name)/\(choice.name)"
         let reopen = { () throws(InputError) -> OpenInput in
             let contents = try OpenInput(
-                ZipMemberStream.contents(of: member, in: archive, named: name), name: name)
+                ZipMemberStream.contents(of: choice.member, in: choice.archive, named: name),
+                name: name, nameOfGDAL: choice.nameOfGDAL)
             guard let unpacked = try contents.unpacked({ false }) else { return contents }
             return try OpenInput(unpacked, name: name)
         }
         let first = try reopen()
-        return try OpenInput(first, name: name, reopen: reopen)
+        return try OpenInput(first, name: name, nameOfGDAL: first.nameOfGDAL, reopen: reopen)
     }
 
     /// A file on the web in a format that needs only parts of it; nil if it must be downloaded as a
@@ -128,13 +133,14 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
 
     init(
         _ source: any ByteStream, name: String, path: String? = nil, size: Int? = nil,
-        download: PartialDownload? = nil,
+        download: PartialDownload? = nil, nameOfGDAL: String? = nil,
         reopen: (() throws(InputError) -> OpenInput)? = nil
     ) throws(InputError) {
         self.source = source
         self.name = name
         self.path = path
         self.download = download
+        self.nameOfGDAL = nameOfGDAL
         self.size = size
         self.reopen = reopen
         var start = [UInt8](repeating: 0, count: Self.longestStart)

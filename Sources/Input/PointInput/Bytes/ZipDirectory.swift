@@ -95,19 +95,29 @@ extension ZipDirectory.Member {
 }
 
 extension ZipDirectory {
-    /// The archive and the file in it that a path names; nil if it names neither.
+    /// A file of points in an archive.
+    struct Choice {
+        var archive: String
+        var member: Member
+        /// Its name in the archive, or that of the folder of several shapefiles.
+        var name: String
+
+        /// GDAL's name of it.
+        var nameOfGDAL: String {
+            (["/vsizip/{\(archive)}"] + name.split(separator: "/").map(String.init))
+                .joined(separator: "/")
+        }
+    }
+
+    /// The file in an archive that a path names, or the only one with points; nil if there is none.
     /// - Parameter start: the first bytes of the archive, if the path is its own without a file in it.
-    static func member(
+    static func choice(
         of path: String, startingWith start: [UInt8]?, input: String
-    ) throws(InputError) -> (archive: String, Member)? {
+    ) throws(InputError) -> Choice? {
         guard start == nil else {
             let directory = try ZipDirectory(path, of: input)
-            let readable = directory.readableMembers
-            guard readable.count > 1 else { return readable.first.map { (path, $0) } }
-            throw .ambiguous(
-                input: input, problem: "\(readable.count) of its files may have points",
-                advice: "name one: "
-                    + readable.prefix(20).map { "\(input)/\($0.name)" }.joined(separator: ", "))
+            guard GDALSource.name(ofWhole: path, directory) == nil else { return nil }
+            return try directory.only(path, of: input)
         }
         guard let (archive, wanted) = split(path) else { return nil }
         let directory = try ZipDirectory(archive, of: input)
@@ -117,7 +127,24 @@ extension ZipDirectory {
                 advice: "there are "
                     + directory.members.prefix(40).map(\.name).joined(separator: ", "))
         }
-        return (archive, member)
+        return Choice(archive: archive, member: member, name: wanted)
+    }
+
+    /// The only file that may have points. GDAL reads the shapefiles of a folder as layers of one source.
+    func only(_ path: String, of input: String) throws(InputError) -> Choice? {
+        let found = pointMembers
+        guard let first = found.first else { return nil }
+        let folders = Set(
+            found.map { $0.name.split(separator: "/").dropLast().joined(separator: "/") })
+        let areShapefiles = found.allSatisfy { $0.name.lowercased().hasSuffix(".shp") }
+        if found.count > 1, areShapefiles, folders.count == 1, let folder = folders.first {
+            return Choice(archive: path, member: first, name: folder)
+        }
+        guard found.count > 1 else { return Choice(archive: path, member: first, name: first.name) }
+        throw .ambiguous(
+            input: input, problem: "\(found.count) of its files may have points",
+            advice: "name one: "
+                + found.prefix(20).map { "\(input)/\($0.name)" }.joined(separator: ", "))
     }
 
     /// The archive and the file name in a path that is not itself a file.
@@ -130,23 +157,19 @@ extension ZipDirectory {
         return (archive, parts[(last + 1)...].joined(separator: "/"))
     }
 
-    /// The files in supported formats; empty if some need GDAL, as these may belong together.
-    private var readableMembers: [Member] {
-        func endings(_ member: Member) -> [String] {
-            member.name.lowercased().split(separator: ".").dropFirst().map(String.init)
-        }
-        let isForGDAL = members.contains { member in
-            ["content.xml", "xl/workbook.xml"].contains(member.name)
-                || endings(member).last.map(GDALReader.fileExtensions.contains) ?? false
-        }
-        if isForGDAL { return [] }
-        let packings: Set = ["gz", "zst"]
-        let known = Set(PointReaders.all.flatMap { $0.fileExtensions })
-        return members.filter { member in
+    /// The files that may have points, by their names. Any text may be called `.txt`, so such files count only if
+    /// there are no others; a `doc.kml` is what a KMZ shows, and all else belongs to it.
+    private var pointMembers: [Member] {
+        if let document = members.first(where: { $0.name == "doc.kml" }) { return [document] }
+        let named = members.filter { member in
             // Files that macOS adds.
-            !member.name.hasPrefix("__MACOSX/")
-                && endings(member).last { !packings.contains($0) }.map(known.contains) ?? false
+            let isAdded = member.name.split(separator: "/").contains {
+                $0 == "__MACOSX" || $0.hasPrefix("._")
+            }
+            return !isAdded && PointReaders.reader(ofName: member.name) != nil
         }
+        let certain = named.filter { !$0.name.lowercased().hasSuffix(".txt") }
+        return certain.isEmpty ? named : certain
     }
 }
 

@@ -29,17 +29,23 @@ enum GDALReader: PointReader {
     private static let words = ["<kml", "<gpx", "<osm", "opengis.net/gml", "opengis.net/wfs"]
 
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
+        // GDAL reads no archive in an archive.
+        let isArchive = input.start.starts(with: ZipDirectory.signature)
+        if let name = input.nameOfGDAL, !isArchive {
+            return try read(name, input, into: collector)
+        }
         // GDAL needs random access.
         try input.withPath(in: collector.options.temporaryDirectory) { path throws(InputError) in
-            try read(path, input, into: collector)
+            let name = try GDALSource.name(
+                of: path, startingWith: input.start, input: input.name)
+            try read(name, input, into: collector)
         }
     }
 
     private static func read(
-        _ path: String, _ input: OpenInput, into collector: PointCollector
+        _ name: String, _ input: OpenInput, into collector: PointCollector
     ) throws(InputError) {
         let options = collector.options
-        let name = try GDALSource.name(of: path, startingWith: input.start, input: input.name)
         let settings = try GDALSource.settings(for: input, options)
         for layer in try GDALLayer.chosen(of: name, input: input.name, settings, options) {
             let words =

@@ -83,19 +83,21 @@ enum GDALSource {
         return [source, "-dialect", "OGRSQL", "-sql", "SELECT * FROM \"\(escaped)\""]
     }
 
-        else {
-            return path
-        }
-        let names = try ZipDirectory(path, of: input).members.map(\.name)
-        if names.contains("xl/workbook.xml") { return path }
-        if names.contains("content.xml") { return "ODS:\(path)" }
-        // Shapefiles are opened by their folder, as there may be several; all others by their name.
-        let wanted = names.first { name in
-            GDALReader.fileExtensions.contains { name.lowercased().hasSuffix("." + $0) }
-        }
-        var parts = wanted?.split(separator: "/") ?? []
-        if parts.last?.lowercased().hasSuffix(".shp") ?? false { parts.removeLast() }
-        return (["/vsizip/{\(path)}"] + parts.map(String.init)).joined(separator: "/")
+    /// The name by which GDAL opens a file, whatever its extension.
+    static func name(
+        of path: String, startingWith start: [UInt8], input: String
+    ) throws(InputError) -> String {
+        guard start.starts(with: ZipDirectory.signature) else { return path }
+        let archive = try ZipDirectory(path, of: input)
+        if let whole = name(ofWhole: path, archive) { return whole }
+        return try archive.only(path, of: input)?.nameOfGDAL ?? "/vsizip/{\(path)}"
+    }
+
+    /// The name by which GDAL opens an archive that is itself a file of points.
+    static func name(ofWhole path: String, _ archive: ZipDirectory) -> String? {
+        let names = archive.members.map(\.name)
+        if path.lowercased().hasSuffix(".kmz") || names.contains("xl/workbook.xml") { return path }
+        return names.contains("content.xml") ? "ODS:\(path)" : nil
     }
 }
 
