@@ -116,8 +116,8 @@ extension PointSource {
         }
     }
 
-    private static func isOfPoints(_ name: String) -> Bool {
-        PointReaders.reader(ofName: name) != nil
+    private static func isOfPoints(_ path: String) -> Bool {
+        PointReaders.reader(ofName: path) != nil || GDALSource.isFolder(path)
     }
 
     /// Whether a name is that of a program's own file, not one of points.
@@ -133,10 +133,11 @@ extension PointSource {
         for name in try names(in: folder) {
             let path = start + name
             if !isFolder(path) {
-                if isOfPoints(name) { files.append(path) }
+                if isOfPoints(path) { files.append(path) }
             } else if name.contains("="), depth < depthLimit {
                 files += try Self.files(in: path, depth: depth + 1, tell)
-            } else if let file = try? names(in: path).first(where: isOfPoints) {
+            } else if let file = try? names(in: path).first(where: { isOfPoints("\(path)/\($0)") })
+            {
                 let pattern = "'\(start)**/*\(file.drop { $0 != "." })'"
                 tell(
                     "\(path): is not read, as its name is not NAME=VALUE; "

@@ -95,6 +95,20 @@ struct GDALReaderTests {
         }
     }
 
+    @Test func `a folder that is a database is read with the files beside it`() throws {
+        try Self.withPlaces(as: "OpenFileGDB", "a.gdb", Self.located) { path in
+            // The places are beside it, as a table.
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            #expect(try Samples.read(path: folder).points.count == 4)
+            let notes = try FolderTests.withFolder(["top.csv"]) { other in
+                try FileManager.default.moveItem(atPath: folder, toPath: other + "/sub")
+                try FileManager.default.removeItem(atPath: other + "/sub/places.csv")
+                return try Samples.read(path: other).report.notes
+            }
+            #expect(notes.first?.hasSuffix("/**/*.gdb'") == true, "\(notes)")
+        }
+    }
+
     @Test func `waypoints are read, and of a file with tracks by name`() throws {
         let waypoint = "<wpt lat='47.5' lon='-8.25'><ele>12.5</ele><name>A &amp; B</name></wpt>"
         let track = "<trk><trkseg><trkpt lat='1' lon='2'/><trkpt lat='1' lon='3'/></trkseg></trk>"

@@ -6,14 +6,18 @@ enum GDALSource {
     /// path in one of GDAL's file systems, or a folder that is a database.
     static func isName(_ name: String) -> Bool {
         if name.hasPrefix("/vsi") { return true }
-        let status = try? FileStatus(of: name)
-        if let status { return status.kind == .directory && name.hasSuffix(".gdb") }
+        if (try? FileStatus(of: name)) != nil { return isFolder(name) }
         guard let colon = name.firstIndex(of: ":"), let first = name.utf8.first else {
             return false
         }
         let word = name[..<colon]
         return word.utf8.count > 1 && (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first)
             && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+
+    /// Whether a name is that of a folder that GDAL reads as a database.
+    static func isFolder(_ name: String) -> Bool {
+        name.hasSuffix(".gdb") && (try? FileStatus(of: name))?.kind == .directory
     }
 
     /// The name in messages, without passwords.
@@ -47,7 +51,7 @@ enum GDALSource {
     /// The options of GDAL. Spreadsheets have their columns' names in the first row, even if all
     /// cells are texts; nothing is written beside an input.
     ///
-    /// The contents of a file, whatever its name, may refer to others: files of this machine, addresses,
+    /// The contents of a file or a folder, whatever its name, may refer to others: files of this machine, addresses,
     /// databases. Drivers that follow such references are available only if the user names GDAL.
     static func settings(
         for input: OpenInput, _ options: InputOptions
@@ -55,7 +59,8 @@ enum GDALSource {
         let usual =
             ["XLSX", "XLS", "ODS"].flatMap { ["--config", "OGR_\($0)_HEADERS", "FORCE"] }
             + ["-oo", "WRITE_GFS=NO"]
-        if input.isNameOfGDAL || options.format == .gdal { return usual }
+        let isName = input.isNameOfGDAL && !(input.path.map(isFolder) ?? false)
+        if isName || options.format == .gdal { return usual }
         let stream = try ProgramStream(
             "ogrinfo", ["--formats"], package: "gdal-bin", name: input.name,
             isCancelled: options.isCancelled)
@@ -71,11 +76,6 @@ enum GDALSource {
         return usual + ["--config", "OGR_SKIP", skipped]
     }
 
-    /// The name by which GDAL opens a file, whatever its extension.
-    static func name(
-        of path: String, startingWith start: [UInt8], input: String
-    ) throws(InputError) -> String {
-        guard start.starts(with: ZipDirectory.signature), !path.lowercased().hasSuffix(".kmz")
     /// The words by which GDAL's programs read a layer; a name with a hyphen in front would be an option.
     static func words(for layer: String, of source: String) -> [String] {
         guard layer.hasPrefix("-") else { return [source, layer] }
