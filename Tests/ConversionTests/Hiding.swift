@@ -41,8 +41,6 @@ private final class HidingWalk: TileWalk {
         self.tile = tile
     }
 
-    var strayCount: Int { walk.strayCount }
-
     func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID? {
         let next = try walk.next(&bytes)
         return next == tile ? try walk.next(&bytes) : next

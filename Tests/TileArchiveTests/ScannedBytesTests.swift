@@ -8,7 +8,6 @@ struct ScannedBytesTests {
     /// One tile after another, of so many bytes.
     private final class Walk: TileWalk {
         private var sizes: [Int]
-        let strayCount = 0
 
         init(_ sizes: [Int]) { self.sizes = sizes }
 

@@ -100,7 +100,6 @@ final class FolderSink: ArchiveSink {
 private final class FolderReader: TileFinder, TileWalk {
     private let folder: FolderArchive
     private var tiles: ArraySlice<TileID>
-    let strayCount = 0
 
     init(_ folder: FolderArchive, _ zooms: ClosedRange<Int> = 0...31) {
         self.folder = folder

@@ -126,8 +126,6 @@ extension TileFinder {
 public protocol GroupWalk: AnyObject {
     /// Goes to the next tiles and replaces `bytes` with their stored bytes; nil after the last.
     func nextGroup(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileGroup?
-    /// Entries passed over because their numbers name no tile.
-    var strayCount: Int { get }
 }
 
 /// Goes through tiles by zoom, column and TMS row, or in the order that was asked for. Its groups come in that

@@ -28,9 +28,6 @@ public struct TileScan: ~Copyable {
     package mutating func moveBytes(behind others: inout [UInt8]) {
         contents.move(behind: &others)
     }
-
-    /// Rows that were skipped because their numbers name no tile.
-    public var strayRows: Int { walk.strayCount }
 }
 
 // It owns its walk alone, and every use that moves it is exclusive.
@@ -58,9 +55,6 @@ package struct GroupScan: ~Copyable {
     package mutating func moveBytes(behind others: inout [UInt8]) {
         contents.move(behind: &others)
     }
-
-    /// Rows that were skipped because their numbers name no tile.
-    package var strayRows: Int { walk.strayCount }
 }
 
 // It owns its walk alone, and every use that moves it is exclusive.

@@ -6,10 +6,7 @@ import TileArchive
 final class TileFeed: Sendable {
     /// Facts that only a pass over all tiles in their order shows.
     struct Passage: Sendable {
-        /// Rows whose numbers name no tile.
-        var strayRows = 0
-        /// The number of rows that repeat a tile, and the first of these tiles.
-        var duplicateCount = 0
+        /// The first of the tiles that are repeated.
         var duplicates: [TileID] = []
         /// The hash of all tiles, if it was asked for.
         var hash: String?
@@ -54,10 +51,7 @@ final class TileFeed: Sendable {
 
 extension TileFeed.State {
     fileprivate mutating func include(_ tile: TileID) {
-        if tile == last {
-            passage.duplicateCount += 1
-            if passage.duplicates.count < 100 { passage.duplicates.append(tile) }
-        }
+        if tile == last, passage.duplicates.count < 100 { passage.duplicates.append(tile) }
         last = tile
         guard var hash = hash.take() else { return }
         hash.include(
@@ -67,7 +61,6 @@ extension TileFeed.State {
 
     fileprivate mutating func finish() {
         isAtEnd = true
-        passage.strayRows = scan.strayRows
         if let hash = hash.take() { passage.hash = hash.finish() }
     }
 }

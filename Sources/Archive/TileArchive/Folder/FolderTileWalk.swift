@@ -22,8 +22,6 @@ final class FolderTileWalk: TileWalk {
             .filter { zooms.contains(Int($0)) }.sorted(by: >)
     }
 
-    var strayCount: Int { strays.count }
-
     func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID? {
         guard let (tile, name) = try nextRow(), let column else { return nil }
         bytes = try tiles.read(name, in: column, of: tile)

@@ -6,7 +6,6 @@ import SQLite
 /// Goes through the tiles of an MBTiles archive in the order of their keys.
 final class MBTilesTileWalk: TileWalk {
     private var rows: RowWalk
-    private(set) var strayCount = 0
 
     /// - Parameter columns: the columns that are read besides the numbers; if there are none, an index is enough.
     init(
@@ -31,7 +30,6 @@ final class MBTilesTileWalk: TileWalk {
     func next() throws(ArchiveError) -> TileID? {
         while try rows.next() {
             if let tile = TileID(row: rows.statement) { return tile }
-            strayCount += 1
         }
         return nil
     }

@@ -18,8 +18,6 @@ final class PMTilesContentWalk: GroupWalk {
         window = ReadAhead(file)
     }
 
-    var strayCount: Int { tiles.strayCount }
-
     func nextGroup(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileGroup? {
         if waiting.isEmpty { try gather() }
         guard let entry = waiting.popLast() else { return nil }

@@ -18,8 +18,6 @@ final class PMTilesCurveWalk: TileWalk {
         window = ReadAhead(file)
     }
 
-    var strayCount: Int { tiles.strayCount }
-
     func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID? {
         try tiles.check(budget, once: &isChecked)
         guard try hasTile() else { return nil }

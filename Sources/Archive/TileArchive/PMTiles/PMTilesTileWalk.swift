@@ -43,8 +43,6 @@ final class PMTilesTileWalk: TileWalk {
         entries = tiles
     }
 
-    var strayCount: Int { tiles.strayCount }
-
     func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID? {
         guard let (tile, entry) = try nextWaitingTile() else { return nil }
         try budget.take(bytes: Int(entry.length), of: file.source.path)

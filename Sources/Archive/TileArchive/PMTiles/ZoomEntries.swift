@@ -10,8 +10,6 @@ struct ZoomEntries {
     /// The zoom of the next entries.
     private(set) var zoom: UInt8 = 0
     private var isInZoom = false
-    /// Entries past the deepest zoom.
-    private(set) var strayCount = 0
 
     init(_ file: PMTilesFile, zooms: ClosedRange<Int>) {
         self.file = file
@@ -23,8 +21,8 @@ struct ZoomEntries {
     mutating func nextZoom() throws(ArchiveError) -> Bool {
         while try next() != nil {}
         while let entry = try nextEntry() {
+            // An entry past the deepest zoom names no tile.
             guard let part = ZoomParts(entry.id, run: entry.run).first(where: { _ in true }) else {
-                strayCount += 1
                 continue
             }
             guard part.zoom <= zooms.upperBound else { return false }

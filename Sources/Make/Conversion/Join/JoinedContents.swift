@@ -114,8 +114,6 @@ private final class JoinedTileWalk: TileWalk {
         self.walks = walks
     }
 
-    var strayCount: Int { walks.reduce(0) { $0 + $1.strayCount } }
-
     func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID? {
         guard let tile = try next() else { return nil }
         var found: [UInt8] = []
