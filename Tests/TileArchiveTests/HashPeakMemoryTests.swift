@@ -1,3 +1,4 @@
+import Geometry
 import Platform
 import Testing
 import TileArchive
@@ -12,7 +13,7 @@ import TileArchive
                 let before = PeakMemory.bytes
                 var hash = TilesHash()
                 for row in 0..<4 {
-                    hash.include(zoom: 2, column: 0, row: Int64(row), tile.span)
+                    hash.include(TileID(z: 2, x: 0, y: UInt32(row)), tile.span)
                 }
                 _ = hash.finish()
                 precondition(PeakMemory.bytes - before < 4 << 20)

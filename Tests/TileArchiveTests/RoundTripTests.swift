@@ -55,6 +55,8 @@ struct RoundTripTests {
         #expect(try Archive(path: path).metadata.tilesHash == "505BAC8B80EAE72020447E9D63B8E0B1")
     }
 
+    private static let world = TileID(z: 0, x: 0, y: 0)
+
     /// printf 000%052d 0 | tr 0 a | sed s/^aaa/000/ | md5sum
     @Test(arguments: [
         (52, "10E40C31D205FBB829896B38A4EA3EDB"), (53, "528671659A8B65E393DB78746AC750F4"),
@@ -67,18 +69,18 @@ struct RoundTripTests {
     ) throws {
         let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: count)
         var whole = TilesHash()
-        whole.include(zoom: 0, column: 0, row: 0, bytes.span)
+        whole.include(Self.world, bytes.span)
         let digest = whole.finish()
         #expect(digest == hash)
         guard count < 5_000 else { return }
         // Many short tiles, against their bytes in one.
         var parts = TilesHash()
         for _ in 0..<count {
-            parts.include(zoom: 0, column: 0, row: 0, bytes.span.extracting(..<1))
+            parts.include(Self.world, bytes.span.extracting(..<1))
         }
         let repeated = [UInt8]((0..<count).flatMap { _ in "000a".utf8 })
         var joined = TilesHash()
-        joined.include(zoom: 0, column: 0, row: 0, repeated.span.extracting(3...))
+        joined.include(Self.world, repeated.span.extracting(3...))
         let (one, many) = (joined.finish(), parts.finish())
         #expect(one == many)
     }

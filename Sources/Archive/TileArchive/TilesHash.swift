@@ -1,5 +1,6 @@
 import Basics
 import Dispatch
+import Geometry
 import Synchronization
 
 /// The `agg_tiles_hash` of an archive: MD5 over the numbers, as text, and the bytes of every tile in
@@ -13,10 +14,10 @@ package struct TilesHash: ~Copyable {
 
     package init() {}
 
-    package mutating func include(zoom: Int64, column: Int64, row: Int64, _ bytes: Span<UInt8>) {
-        append(zoom)
-        append(column)
-        append(row)
+    package mutating func include(_ tile: TileID, _ bytes: Span<UInt8>) {
+        append(UInt32(tile.z))
+        append(tile.x)
+        append(tile.tmsRow)
         // A large tile goes in pieces, as several of them may wait.
         for start in stride(from: 0, to: bytes.count, by: Self.handedOver) {
             let piece = bytes.extracting(start..<min(start + Self.handedOver, bytes.count))
@@ -37,10 +38,9 @@ package struct TilesHash: ~Copyable {
         return digest.finish()
     }
 
-    private mutating func append(_ number: Int64) {
-        if number < 0 { waiting.append(UInt8(ascii: "-")) }
+    private mutating func append(_ number: UInt32) {
         let start = waiting.count
-        var rest = number.magnitude
+        var rest = number
         repeat {
             waiting.append(UInt8(ascii: "0") + UInt8(rest % 10))
             rest /= 10

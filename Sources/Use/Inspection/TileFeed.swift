@@ -54,8 +54,7 @@ extension TileFeed.State {
         if tile == last, passage.duplicates.count < 100 { passage.duplicates.append(tile) }
         last = tile
         guard var hash = hash.take() else { return }
-        hash.include(
-            zoom: Int64(tile.z), column: Int64(tile.x), row: Int64(tile.tmsRow), scan.bytes)
+        hash.include(tile, scan.bytes)
         self.hash = consume hash
     }
 

@@ -134,8 +134,7 @@ final class FolderSink: ArchiveSink {
         let walk = try FolderTileWalk(files, zooms: 0...31)
         var bytes: [UInt8] = []
         while let tile = try walk.next(&bytes) {
-            hash.include(
-                zoom: Int64(tile.z), column: Int64(tile.x), row: Int64(tile.tmsRow), bytes.span)
+            hash.include(tile, bytes.span)
         }
         return hash.finish()
     }

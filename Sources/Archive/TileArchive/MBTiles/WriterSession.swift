@@ -80,9 +80,7 @@ struct WriterSession: ~Copyable {
             ORDER BY zoom_level, tile_column, tile_row
             """)
         while try rows.step() {
-            hash.include(
-                zoom: rows.integer(at: 0), column: rows.integer(at: 1), row: rows.integer(at: 2),
-                rows.blob(at: 3))
+            if let tile = TileID(row: rows) { hash.include(tile, rows.blob(at: 3)) }
         }
         return hash.finish()
     }

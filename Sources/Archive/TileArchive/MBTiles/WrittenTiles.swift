@@ -18,8 +18,7 @@ struct WrittenTiles: ~Copyable {
         last = (tile.z, position)
         count += 1
         guard isSorted else { return }
-        hash?.include(
-            zoom: Int64(tile.z), column: Int64(tile.x), row: Int64(tile.tmsRow), bytes)
+        hash?.include(tile, bytes)
     }
 
     /// The hash over all tiles, if they came in key order.
