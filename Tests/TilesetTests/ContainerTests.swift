@@ -21,7 +21,8 @@ struct ContainerTests {
             ]))
         let path = baked.directory.appendingPathComponent("out.tiles").path
         _ = try TilesetBuild(recipe, to: path, in: FolderArchive.self).run()
-        let folder = try Archive(path: path, known: [MBTiles.self, FolderArchive.self])
+        let folder = Archive(
+            try FolderArchive(path: path), named: FolderArchive.name, path: path)
         #expect(folder.containerName == "Folder" && baked.archive.containerName == "MBTiles")
         #expect(folder.metadata.covey == baked.archive.metadata.covey)
         #expect(try Self.tiles(of: folder) == Self.tiles(of: baked.archive))
@@ -32,12 +33,11 @@ struct ContainerTests {
     }
 
     @Test func `the ending of a name tells the container, and so do the first bytes`() {
-        let known: [any ArchiveContainer.Type] = [MBTiles.self, FolderArchive.self]
         func kind(_ name: String) -> String? {
-            ArchiveContainers.container(named: name, among: known).map { $0.name }
+            ArchiveContainers.container(named: name).map { $0.name }
         }
         #expect(kind("a.mbtiles") == "MBTiles" && kind("x/a.b.MBTiles") == "MBTiles")
-        #expect(kind("a.tiles") == "Folder")
+        #expect(kind("a.pmtiles") == "PMTiles" && kind("a.tiles/") == "folder")
         for name in ["mbtiles", "a.mbtiles/b", "a.pmtile", "", "a."] { #expect(kind(name) == nil) }
         let magic = Array("SQLite format 3\0 and more".utf8)
         #expect(ArchiveContainers.container(of: magic)?.name == "MBTiles")

@@ -15,28 +15,26 @@ public struct Archive: Sendable {
     public let description: Result<ClusterDescription, DescriptionError>?
 
     /// Opens a file or folder, and throws if it is not an archive of a known kind.
-    public init(
-        path: String, known: [any ArchiveContainer.Type] = ArchiveContainers.all
-    ) throws(ArchiveError) {
+    public init(path: String) throws(ArchiveError) {
+        let known = ArchiveContainers.all
         let kind =
             Self.isAddress(path)
-            ? known.first { $0.readsAddresses }
-            : try Self.kind(of: path, among: known) ?? known.first
+            ? known.first { $0.readsAddresses } : try Self.kind(of: path) ?? known.first
         guard let kind else { throw .unreadable(path: path, reason: "no kind of archive is known") }
         self.init(try kind.init(path: path), named: kind.name, path: path)
     }
 
     /// The kind of the file or folder at a path; nil if it is unknown.
     private static func kind(
-        of path: String, among known: [any ArchiveContainer.Type]
+        of path: String
     ) throws(ArchiveError) -> (any ArchiveContainer.Type)? {
         do {
             if try FileStatus(of: path).kind == .directory {
-                return known.first { $0.mayStart(with: []) }
+                return ArchiveContainers.all.first { $0.mayStart(with: []) }
             }
             // More bytes than any kind needs; fewer if the file is shorter.
             let start = try File(readingRegular: path).bytes(upTo: 512)
-            return ArchiveContainers.container(of: start, among: known)
+            return ArchiveContainers.container(of: start)
         } catch {
             throw .unreadable(path: path, reason: error.description)
         }

@@ -5,18 +5,14 @@ public enum ArchiveContainers {
     ]
 
     /// The kind of a file with these first bytes; nil if there is none.
-    public static func container(
-        of start: [UInt8], among known: [any ArchiveContainer.Type] = all
-    ) -> (any ArchiveContainer.Type)? {
-        start.isEmpty ? nil : known.first { $0.mayStart(with: start) }
+    public static func container(of start: [UInt8]) -> (any ArchiveContainer.Type)? {
+        start.isEmpty ? nil : all.first { $0.mayStart(with: start) }
     }
 
     /// The kind of an output with this name, by its ending.
-    public static func container(
-        named path: String, among known: [any ArchiveContainer.Type] = all
-    ) -> (any ArchiveContainer.Type)? {
-        if path.hasSuffix("/") { return known.first { $0.endings.contains("/") } }
+    public static func container(named path: String) -> (any ArchiveContainer.Type)? {
+        if path.hasSuffix("/") { return all.first { $0.endings.contains("/") } }
         let name = path.split(separator: "/").last.map(String.init) ?? ""
-        return known.first { $0.endings.contains { name.lowercased().hasSuffix("." + $0) } }
+        return all.first { $0.endings.contains { name.lowercased().hasSuffix("." + $0) } }
     }
 }

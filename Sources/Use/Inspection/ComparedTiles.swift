@@ -18,17 +18,14 @@ struct ComparedTiles: ~Copyable {
     private(set) var places: Range<UInt128> = 0..<0
 
     init(_ archive: Archive, alongCurve: Bool) throws(ArchiveError) {
-        scan = try Self.scan(archive, alongCurve)
+        if alongCurve, let curve = try archive.scanAlongCurve() {
+            scan = curve
+        } else {
+            scan = try archive.scan()
+        }
         self.alongCurve = alongCurve
         path = archive.path
         budget = archive.workBudget
-    }
-
-    private static func scan(
-        _ archive: Archive, _ alongCurve: Bool
-    ) throws(ArchiveError) -> TileScan {
-        if alongCurve, let curve = try archive.scanAlongCurve() { return curve }
-        return try archive.scan()
     }
 
     var bytes: Span<UInt8> {
@@ -47,8 +44,7 @@ struct ComparedTiles: ~Copyable {
             places = max(end, places.lowerBound)..<places.upperBound
             return
         }
-        guard let group = alongCurve ? try scan.nextGroup() : try scan.next().map({ TileGroup($0) })
-        else {
+        guard let group = try scan.nextGroup() else {
             places = .max..<(.max)
             return
         }

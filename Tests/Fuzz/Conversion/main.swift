@@ -10,7 +10,7 @@ private let folder = NSTemporaryDirectory() + "covey-fuzz-\(getpid())-conversion
 private let path = folder + "/in.mbtiles"
 
 private func convert(_ how: UInt8) throws {
-    let archive = try Archive(path: path, known: [MBTiles.self])
+    let archive = try Archive(path: path)
     let containers: [(any ArchiveContainer.Type, String)] = [
         (MBTiles.self, "out.mbtiles"), (PMTiles.self, "out.pmtiles"), (TileFolder.self, "out/"),
     ]
@@ -23,7 +23,7 @@ private func convert(_ how: UInt8) throws {
         zooms: how & 4 != 0 ? 0...Int(how >> 4) : 0...31, box: how & 8 != 0 ? box : nil)
     let output = "\(folder)/\(name)"
     let report = try ArchiveConversion(archive, to: output, in: container, options: options).run()
-    let written = try! Archive(path: output, known: [container])
+    let written = try! Archive(path: output)
     var scan = try! written.scan()
     var tiles = 0
     while try! scan.next() != nil { tiles += 1 }

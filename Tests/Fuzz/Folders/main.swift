@@ -39,7 +39,7 @@ private func layOut(_ bytes: [UInt8]) {
 }
 
 private func readAll() throws(ArchiveError) {
-    let archive = try Archive(path: path, known: [TileFolder.self])
+    let archive = try Archive(path: path)
     _ = archive.warnings.map(\.description)
     _ = archive.clustersFault?.description
     var scan = try archive.scan()

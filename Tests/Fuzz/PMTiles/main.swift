@@ -45,7 +45,7 @@ private func readParts(_ bytes: [UInt8]) {
 }
 
 private func readAll() throws(ArchiveError) {
-    let archive = try Archive(path: path, known: [PMTiles.self])
+    let archive = try Archive(PMTiles(path: path), named: PMTiles.name, path: path)
     var reader = try archive.openTiles()
     for id in UInt64(0)..<30 {
         if let tile = TileID(hilbertID: id) { _ = try? reader.tile(at: tile) }
