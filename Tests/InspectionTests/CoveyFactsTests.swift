@@ -33,15 +33,15 @@ struct CoveyFactsTests {
         let facts = Self.facts([
             Self.layer("p", 0..<10), Self.layer("q", 10..<10), Self.layer("p", 10..<17),
         ])
-        #expect(facts.leafCount == 17)
+        #expect(facts.description.leafCount == 17)
         #expect(facts.points(inLayer: "p") == 17 && facts.points(inLayer: "q") == 0)
         #expect(facts.points(inLayer: "x") == nil)
         for (leaf, index) in [(0, 0), (9, 0), (10, 2), (16, 2), (17, nil), (-1, nil)]
             as [(Int64, Int?)]
         { #expect(facts.index(ofLeaf: leaf) == index) }
         // Layers that were joined were clustered apart.
-        #expect(facts.hierarchies.map(\.keepsSpacing) == [false, true, false])
-        #expect(Self.facts([]).leafCount == 0)
+        #expect(facts.layers.map(facts.keepsSpacing) == [false, true, false])
+        #expect(Self.facts([]).description.leafCount == 0)
     }
 
     @Test func `a spacing is kept by what promises it, and by nothing that lets nodes crowd`() {
@@ -58,7 +58,7 @@ struct CoveyFactsTests {
         ]
         for (name, change, keeps) in changes {
             let facts = Self.facts([Self.layer("p", 0..<9, change: change)])
-            #expect(facts.hierarchies[0].keepsSpacing == keeps, "\(name)")
+            #expect(facts.keepsSpacing(facts.layers[0]) == keeps, "\(name)")
         }
     }
 
@@ -67,15 +67,10 @@ struct CoveyFactsTests {
             ((0, 4), nil, 0...4, 4), ((2, 4), 6, 2...4, 6), ((3, 2), nil, 3...3, 3),
             ((3, 2), 2, 3...3, 3), ((3, 2), 5, 3...3, 5),
         ] as [((Int, Int), Int?, ClosedRange<Int>, Int)] {
-            let hierarchy = Self.facts([
-                Self.layer("p", 0..<9, zooms: zooms) { $0.clustering?.heldMaxZoom = held }
-            ]).hierarchies[0]
-            #expect(hierarchy.clusterZooms == clusterZooms)
-            #expect(hierarchy.heldMaxZoom == heldMaxZoom)
-            #expect(hierarchy.said?.heldMaxZoom == held && hierarchy.said?.maxZoom == zooms.1)
+            let layer = Self.layer("p", 0..<9, zooms: zooms) { $0.clustering?.heldMaxZoom = held }
+            #expect(layer.clusterZooms == clusterZooms && layer.lastClusterZoom == heldMaxZoom)
         }
-        let plain = Self.facts([Self.layer("p", 0..<9) { $0.clustering = nil }]).hierarchies[0]
-        #expect(plain.said == nil && plain.wraps && plain.radius == nil)
+        #expect(Self.layer("p", 0..<9) { $0.clustering = nil }.wraps)
     }
 
     @Test func `all points are shown below the last cluster, and all clusters from the first on`() {
@@ -115,7 +110,6 @@ struct CoveyFactsTests {
         #expect(conventions.companions == ["p_heat": .heat, "p_legs": .legs, "q_bins": .bins])
         #expect(conventions.spread == ["p"] && conventions.own == nil)
         #expect(conventions.countLetters == ["p": .large, "q": .none])
-        #expect(facts.hierarchies.map(\.heatMaxZoom) == [3, nil, nil])
     }
 
     @Test func `an id says the zoom of its cluster, and how many points it may have`() {

@@ -45,8 +45,8 @@ struct HierarchyCheck: ~Copyable {
         self.table = table
         leaves = LeafStream(blocks, in: table)
         self.facts = facts
-        counts = facts.hierarchies.map { _ in 0 }
-        deepest = facts.hierarchies.map { _ in 0 }
+        counts = facts.layers.map { _ in 0 }
+        deepest = facts.layers.map { _ in 0 }
         self.zooms = zooms
         self.drawn = drawn
         self.positions = positions
@@ -61,12 +61,12 @@ struct HierarchyCheck: ~Copyable {
                     .error, "cluster-row", "a row of the cluster index makes no sense",
                     at: "row \(number)")
             case .cluster(let cluster):
-                try passLeaves(upTo: min(cluster.key.firstLeaf, facts.leafCount))
+                try passLeaves(upTo: min(cluster.key.firstLeaf, facts.description.leafCount))
                 include(cluster)
             }
         }
-        try passLeaves(upTo: facts.leafCount)
-        try leaves.finish(expecting: facts.leafCount)
+        try passLeaves(upTo: facts.description.leafCount)
+        try leaves.finish(expecting: facts.description.leafCount)
         checkClaims()
         try checkIDs()
         findings.merge(leaves.findings)
@@ -89,21 +89,21 @@ struct HierarchyCheck: ~Copyable {
     }
 
     private mutating func checkClaims() {
-        for (hierarchy, count) in zip(facts.hierarchies, counts) {
-            guard let said = hierarchy.clusterCount, said != count else { continue }
+        for (layer, count) in zip(facts.layers, counts) {
+            guard let said = layer.clusterCount, said != count else { continue }
             findings.add(
                 .error, "cluster-count",
                 "the index does not have as many clusters as the archive says",
-                at: "\(hierarchy.layer): \(count), not \(said)")
+                at: "\(layer.name): \(count), not \(said)")
         }
-        for (hierarchy, deepest) in zip(facts.hierarchies, deepest) {
-            guard let said = hierarchy.said else { continue }
-            let held = deepest > said.maxZoom ? deepest : nil
+        for (layer, deepest) in zip(facts.layers, deepest) {
+            guard let said = layer.clustering else { continue }
+            let held = deepest > layer.maxZoom ? deepest : nil
             guard held != said.heldMaxZoom else { continue }
             findings.add(
                 .error, "held-zoom",
                 "clusters do not hold together down to the zoom that the archive says",
-                at: "\(hierarchy.layer): \(held.map(String.init) ?? "no zoom"), not "
+                at: "\(layer.name): \(held.map(String.init) ?? "no zoom"), not "
                     + "\(said.heldMaxZoom.map(String.init) ?? "none")")
         }
     }
@@ -132,7 +132,7 @@ struct HierarchyCheck: ~Copyable {
         if row.parent != parent?.key {
             fail("a cluster's parent is not the cluster around it", &findings)
         }
-        guard let index, facts.hierarchies[index].holds(row) else {
+        guard let index, facts.layers[index].holds(row) else {
             fail("a cluster has points or a zoom that its layer does not have", &findings)
             return
         }
@@ -184,17 +184,17 @@ struct HierarchyCheck: ~Copyable {
 
     /// The hierarchy of a leaf; leaves are in order, so it is usually that of the previous leaf.
     private mutating func hierarchy(ofLeaf leaf: Int64) -> Int? {
-        if let last = lastHierarchy, facts.hierarchies[last].leaves.contains(leaf) { return last }
+        if let last = lastHierarchy, facts.layers[last].leaves.contains(leaf) { return last }
         lastHierarchy = facts.index(ofLeaf: leaf)
         return lastHierarchy
     }
 }
 
-extension CoveyFacts.HierarchyFacts {
-    /// Whether the hierarchy can have such a cluster.
+extension ClusterDescription.Layer {
+    /// Whether the layer can have such a cluster.
     fileprivate func holds(_ row: ClusterRecord) -> Bool {
         row.leaves.upperBound <= leaves.upperBound && row.leafCount >= 2
-            && clusterZooms.lowerBound...heldMaxZoom ~= Int(row.key.zoom)
+            && minZoom...lastClusterZoom ~= Int(row.key.zoom)
     }
 }
 

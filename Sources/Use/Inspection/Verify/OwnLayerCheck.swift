@@ -33,7 +33,7 @@ struct OwnLayerCheck {
                 "vector_layers gives a layer different zooms than its tiles have",
                 at: "\(layer.name): \(stored.lowerBound) to \(stored.upperBound)")
         }
-        for owner in facts.hierarchies {
+        for owner in facts.layers {
             guard let heat = owner.heatMaxZoom, facts.heats(layer.name, owner) else { continue }
             if Int(stored.upperBound) > heat {
                 findings.add(
@@ -59,8 +59,8 @@ struct OwnLayerCheck {
 
 extension CoveyFacts {
     /// Whether a layer has the finer counts of one hierarchy only.
-    fileprivate func heats(_ layer: String, _ owner: HierarchyFacts) -> Bool {
-        layer == CompanionLayer.heat.name(beside: owner.layer)
-            && hierarchies.count { $0.layer == owner.layer } == 1
+    fileprivate func heats(_ layer: String, _ owner: ClusterDescription.Layer) -> Bool {
+        layer == CompanionLayer.heat.name(beside: owner.name)
+            && layers.count { $0.name == owner.name } == 1
     }
 }

@@ -1,3 +1,4 @@
+import ArchiveContract
 import Basics
 import Geometry
 import VectorTile
@@ -9,7 +10,7 @@ struct SpacedNodes {
     private struct Kept {
         let number: Int32
         let name: [UInt8]
-        let facts: CoveyFacts.HierarchyFacts
+        let layer: ClusterDescription.Layer
     }
     /// The hierarchies that keep a spacing; each has a layer of its own.
     private let hierarchies: [Kept]
@@ -20,15 +21,15 @@ struct SpacedNodes {
     private var many = SpacingCheck.many
 
     init(_ facts: CoveyFacts) {
-        hierarchies = facts.hierarchies.enumerated().filter(\.element.keepsSpacing).map {
-            Kept(number: Int32($0.offset), name: Array($0.element.layer.utf8), facts: $0.element)
+        hierarchies = facts.layers.enumerated().filter { facts.keepsSpacing($0.element) }.map {
+            Kept(number: Int32($0.offset), name: Array($0.element.name.utf8), layer: $0.element)
         }
     }
 
     mutating func begin(_ layer: borrowing LayerView, of tile: TileID) {
         let name = layer.nameBytes
         kept = hierarchies.firstIndex {
-            $0.facts.clusterZooms.contains(Int(tile.z)) && name.holdsSame(as: $0.name)
+            $0.layer.clusterZooms.contains(Int(tile.z)) && name.holdsSame(as: $0.name)
         }
         start = nodes.count
         many = SpacingCheck.many
@@ -37,7 +38,7 @@ struct SpacedNodes {
     mutating func take(_ node: DrawnNode, in tile: TileID) {
         guard let kept else { return }
         // A node at the antimeridian of a flat world may belong to either edge.
-        if tile.x == 0, node.position.x == 0, !hierarchies[kept].facts.wraps { return }
+        if tile.x == 0, node.position.x == 0, !hierarchies[kept].layer.wraps { return }
         let extent = Int64(node.extent)
         nodes.append(
             SpacingCheck.Spaced(
@@ -45,26 +46,30 @@ struct SpacedNodes {
                 y: Int64(tile.y) * extent + Int64(node.position.y),
                 hierarchy: hierarchies[kept].number,
                 zoom: tile.z, column: tile.x, extent: node.extent))
-        if nodes.count - start >= many { thinOut(hierarchies[kept].facts) }
+        if nodes.count - start >= many { thinOut(hierarchies[kept].layer) }
     }
 
-    private mutating func thinOut(_ facts: CoveyFacts.HierarchyFacts) {
+    private mutating func thinOut(_ layer: ClusterDescription.Layer) {
         many = 2 * (nodes.count - start)
         var own = Array(nodes[start...])
-        guard let pair = SpacingCheck.nearPair(of: &own, in: facts) else { return }
+        guard let pair = SpacingCheck.nearPair(of: &own, in: layer) else { return }
         nodes.removeSubrange(start...)
         nodes += [pair.0, pair.1]
         kept = nil
     }
 }
 
-extension CoveyFacts.HierarchyFacts {
+extension ClusterDescription.Layer {
+    /// Whether its clusters form across the antimeridian.
+    var wraps: Bool { clustering?.wrap ?? true }
+
     /// The radius in units of the zoom's grid, minus the error of two rounded positions.
     func radius(of node: SpacingCheck.Spaced) -> Double? {
-        radius.map { radius in
+        clustering.map { clustering in
             // At the world's width, each node would meet its own copy across the antimeridian.
             let world = 512 * Double(UInt64(1) << UInt64(node.zoom))
-            return min(radius.pixels(at: Int(node.zoom)), world) * Double(node.extent) / 512 - 1.5
+            let radius = min(clustering.radius.pixels(at: Int(node.zoom)), world)
+            return radius * Double(node.extent) / 512 - 1.5
         }
     }
 }

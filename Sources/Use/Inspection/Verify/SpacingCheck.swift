@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 
 /// No two nodes of a level may be within the radius (clustering.md's fourth invariant, for layers
@@ -37,7 +38,7 @@ struct SpacingCheck {
 
     init(_ facts: CoveyFacts) {
         self.facts = facts
-        windows = facts.hierarchies.map { _ in Window() }
+        windows = facts.layers.map { _ in Window() }
     }
 
     mutating func include(_ nodes: [Spaced], _ findings: inout FindingList) {
@@ -64,7 +65,7 @@ struct SpacingCheck {
 
     /// The radius in units of the zoom's grid.
     private func radius(_ number: Int, _ node: Spaced) -> Double? {
-        facts.hierarchies[number].radius(of: node)
+        facts.layers[number].radius(of: node)
     }
 
     private mutating func advance(
@@ -86,7 +87,7 @@ struct SpacingCheck {
     }
 
     private mutating func keepWest(_ number: Int, _ radius: Int64) {
-        guard facts.hierarchies[number].wraps else { return }
+        guard facts.layers[number].wraps else { return }
         windows[number].west += windows[number].nodes.filter {
             $0.x < radius && $0.column == windows[number].column
         }
@@ -114,24 +115,24 @@ struct SpacingCheck {
     /// where there are many.
     private mutating func checkPairs(_ number: Int, _ findings: inout FindingList) {
         guard !windows[number].isTold else { return }
-        let hierarchy = facts.hierarchies[number]
-        guard let (node, _) = Self.nearPair(of: &windows[number].nodes, in: hierarchy) else {
+        let layer = facts.layers[number]
+        guard let (node, _) = Self.nearPair(of: &windows[number].nodes, in: layer) else {
             return
         }
         let tile = "\(node.zoom)/\(node.column)/\(node.y / Int64(node.extent))"
         findings.add(
             .error, "spacing",
             "two nodes lie nearer to each other than the radius (one pair a column)",
-            at: "\(tile) in \(hierarchy.layer)")
+            at: "\(tile) in \(layer.name)")
         windows[number].isTold = true
     }
 
     /// Sorts nodes from north to south, and returns two that are too near each other.
     static func nearPair(
-        of nodes: inout [Spaced], in hierarchy: CoveyFacts.HierarchyFacts
+        of nodes: inout [Spaced], in layer: ClusterDescription.Layer
     ) -> (Spaced, Spaced)? {
         nodes.sort { $0.y < $1.y }
-        guard let first = nodes.first, let radius = hierarchy.radius(of: first), radius > 0 else {
+        guard let first = nodes.first, let radius = layer.radius(of: first), radius > 0 else {
             return nil
         }
         for (index, node) in nodes.enumerated() {

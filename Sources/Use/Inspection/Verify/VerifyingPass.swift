@@ -62,7 +62,7 @@ struct VerifyingPass {
         }
         guard hasIndex else { return }
         guard !survey.zooms.isEmpty else { return }
-        let drawnZooms = facts.hierarchies.map { zooms(of: $0.layer) }
+        let drawnZooms = facts.layers.map { zooms(of: $0.name) }
         let check = try HierarchyCheck(
             archive, facts, zooms: drawnZooms, drawn: sums.drawn, positions: sums.positions)
         let result = try check.run()
@@ -75,14 +75,14 @@ struct VerifyingPass {
     /// At each zoom, a layer must show all of its points, each once.
     private func checkSums(_ facts: CoveyFacts, _ findings: inout FindingList) {
         var names: [String] = []
-        for hierarchy in facts.hierarchies where !names.contains(hierarchy.layer) {
-            names.append(hierarchy.layer)
+        for layer in facts.layers where !names.contains(layer.name) {
+            names.append(layer.name)
         }
         for name in names {
             guard let wanted = facts.points(inLayer: name) else { continue }
             guard let drawn = zooms(of: name) else { continue }
             checkSum(of: name, wanted, drawn, &findings)
-            let heated = facts.hierarchies.filter { $0.layer == name }.map(\.heatMaxZoom)
+            let heated = facts.layers.filter { $0.name == name }.map(\.heatMaxZoom)
             // Each of the joined layers must have one.
             guard let deepest = heated.compactMap({ $0 }).min(), !heated.contains(nil) else {
                 continue
