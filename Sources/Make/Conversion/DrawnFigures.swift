@@ -39,34 +39,45 @@ struct DrawnFigures: Sendable {
     }
 }
 
-/// The kinds of values that a field has.
-struct ValueKinds: OptionSet, Sendable {
-    let rawValue: UInt8
+/// The kinds of values that an attribute has.
+package struct ValueKinds: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
 
-    static let number = ValueKinds(rawValue: 1)
-    static let boolean = ValueKinds(rawValue: 2)
-    static let string = ValueKinds(rawValue: 4)
+    package static let number = ValueKinds(rawValue: 1)
+    package static let boolean = ValueKinds(rawValue: 2)
+    package static let string = ValueKinds(rawValue: 4)
 
-    init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    init(of value: TileValue) {
-        switch value {
-        case .string: self = .string
-        case .bool: self = .boolean
-        case .int, .sint, .uint, .float, .double: self = .number
+    /// The kind of a value message (MVT 4.1), by its field number.
+    package init(ofValue bytes: Span<UInt8>) {
+        switch bytes[0] >> 3 {
+        case 1: self = .string
+        case 7: self = .boolean
+        default: self = .number
         }
+    }
+
+    private static let types: [(kinds: ValueKinds, type: VectorLayer.FieldType)] = [
+        (.number, .number), (.boolean, .boolean), (.string, .string),
+    ]
+
+    /// A type of TileJSON (3.3.1); nil for other words that programs use, such as Mixed.
+    package init?(word: String) {
+        guard let known = Self.types.first(where: { $0.type.rawValue == word }) else { return nil }
+        self = known.kinds
+    }
+
+    /// The type in the words of TileJSON, or a list of mixed types.
+    package var words: String {
+        Self.types.filter { contains($0.kinds) }.map(\.type.rawValue).joined(separator: "|")
     }
 
     /// The field with the type of its values; a description that is not a type stays.
     fileprivate func described(as field: VectorLayer.Field) -> VectorLayer.Field {
-        guard VectorLayer.FieldType(rawValue: field.type) != nil else { return field }
-        let type: VectorLayer.FieldType =
-            switch self {
-            case .number: .number
-            case .boolean: .boolean
-            default: .string
-            }
-        return VectorLayer.Field(field.name, type)
+        guard Self(word: field.type) != nil else { return field }
+        let type = Self.types.first { $0.kinds == self }?.type
+        return VectorLayer.Field(field.name, type ?? .string)
     }
 }
 
@@ -121,7 +132,7 @@ extension DrawnFigures {
                 }
                 var tags = feature.tags()
                 while let tag = try tags.next() {
-                    kinds[tag.key].formUnion(ValueKinds(of: layer.value(at: tag.value).value))
+                    kinds[tag.key].formUnion(ValueKinds(ofValue: layer.value(at: tag.value).bytes))
                 }
             }
             guard hasFeatures else { continue }

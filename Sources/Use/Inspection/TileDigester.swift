@@ -16,7 +16,7 @@ struct TileDigester: Sendable {
     }
     /// One of the layer's values.
     private struct Value {
-        var kinds: AttributeFigures.Kinds
+        var kinds: ValueKinds
         var hash: UInt64
         /// Its size if it has not been counted yet; 0 from then on.
         var uncountedBytes: Int

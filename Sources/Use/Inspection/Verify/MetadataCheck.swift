@@ -1,3 +1,4 @@
+import Conversion
 import Geometry
 import TileArchive
 
@@ -125,24 +126,14 @@ struct MetadataCheck {
     }
 }
 
-extension AttributeFigures.Kinds {
+extension ValueKinds {
     /// Whether a field's type is not that of its values. A field has one type: for mixed values
     /// Covey writes that of texts, and other programs any of them.
     /// - Parameter isAll: whether all values were seen.
     fileprivate func disagree(with type: String, isOwn: Bool, isAll: Bool) -> Bool {
         guard let said = Self(word: type) else { return isOwn }
         guard isOwn else { return isDisjoint(with: said) }
-        if said == .string { return isAll && (self == .number || self == .bool) }
+        if said == .string { return isAll && (self == .number || self == .boolean) }
         return self != said
-    }
-
-    /// A type of TileJSON (3.3.1); nil for other words that programs use, such as Mixed.
-    init?(word: String) {
-        switch word {
-        case "Number": self = .number
-        case "Boolean": self = .bool
-        case "String": self = .string
-        default: return nil
-        }
     }
 }
