@@ -57,9 +57,10 @@ struct ClusterQueryTests {
         for cluster in sample.clusters {
             let center = cluster.position.worldPoint.x
             let points = sample.points(of: cluster).map { point in
-                WorldPoint(x: point.x - (point.x - center).rounded(), y: point.y)
+                GridPoint(WorldPoint(x: point.x - (point.x - center).rounded(), y: point.y))
             }
-            #expect(try query.hull(of: sample.id(of: cluster)) == ConvexHull(of: points).corners)
+            let hull = GridHull(of: points).corners.map(\.worldPoint)
+            #expect(try query.hull(of: sample.id(of: cluster)) == hull)
         }
         let whole = try query.hull(of: SampleClusters.idBase)
         #expect(whole.contains { $0.x < 1 } && whole.contains { $0.x > 1 })

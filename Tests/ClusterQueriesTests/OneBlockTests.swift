@@ -30,7 +30,7 @@ struct OneBlockTests {
                 let (x, y) = places[index % places.count]
                 return GridPoint(WorldPoint(x: x, y: y))
             }
-            let hull = ConvexHull(of: all.map(\.worldPoint)).corners.map { GridPoint($0) }
+            let hull = GridHull(of: all).corners
             return (Int64(block), gzip.compress(Self.tile(all).span), hull)
         }
         let clusters = [0.5, 1.0].enumerated().map { block, x in

@@ -74,7 +74,7 @@ final class SampleClusters: Sendable {
         var gzip = GzipCompressor(level: 1)
         let blocks = stride(from: 0, to: Self.count, by: Self.block).map { first in
             let part = first..<min(first + Self.block, Self.count)
-            let hull = ConvexHull(of: places[part].map(\.worldPoint)).corners.map { GridPoint($0) }
+            let hull = GridHull(of: Array(places[part])).corners
             return (Int64(first / Self.block), gzip.compress(block(part).span), hull)
         }
         let description = ClusterDescription(

@@ -137,13 +137,4 @@ struct GeometryEdgeTests {
         let tiles = places.map { TileID(z: $0, x: $1, y: $2) }
         #expect(tiles.shuffled().sorted() == tiles)
     }
-
-    @Test func `a hull runs clockwise on the map and starts in the west`() {
-        let square = [(0.1, 0.1), (0.4, 0.1), (0.4, 0.3), (0.1, 0.3)].map {
-            WorldPoint(x: $0.0, y: $0.1)
-        }
-        let inner = [(0.2, 0.2), (0.25, 0.1), (0.1, 0.2)].map { WorldPoint(x: $0.0, y: $0.1) }
-        #expect(ConvexHull(of: (square + inner + square).shuffled()).corners == square)
-        #expect(ConvexHull(of: [square[2], square[0]]).corners == [square[0], square[2]])
-    }
 }

@@ -84,37 +84,3 @@ struct BoxTests {
         #expect(plain.minX == 0.2 && plain.maxX == 0.4)
     }
 }
-
-struct ConvexHullTests {
-    @Test func `nothing, a point and a line have small hulls`() {
-        #expect(ConvexHull(of: []).corners.isEmpty)
-        let position = WorldPoint(x: 0.1, y: 0.2)
-        #expect(ConvexHull(of: [position, position]).corners == [position])
-        let line = (0...4).map { WorldPoint(x: Double($0) / 4, y: Double($0) / 4) }
-        #expect(ConvexHull(of: line).corners == [line[0], line[4]])
-    }
-
-    @Test func `every point is inside and every corner is needed`() {
-        var random = SeededRandom(seed: 4)
-        for count in 3..<60 {
-            // A coarse grid, so that duplicates and straight runs are common.
-            let points = (0..<count).map { _ in
-                WorldPoint(
-                    x: Double(random.next() % 16) / 16, y: Double(random.next() % 16) / 16)
-            }
-            let corners = ConvexHull(of: points).corners
-            guard corners.count > 2 else { continue }
-            for (index, corner) in corners.enumerated() {
-                let next = corners[(index + 1) % corners.count]
-                let after = corners[(index + 2) % corners.count]
-                #expect(turn(corner, next, after) > 0)
-                #expect(points.allSatisfy { turn(corner, next, $0) >= 0 })
-            }
-            #expect(Set(corners).isSubset(of: points))
-        }
-    }
-
-    private func turn(_ a: WorldPoint, _ b: WorldPoint, _ c: WorldPoint) -> Double {
-        (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
-    }
-}

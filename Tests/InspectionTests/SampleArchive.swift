@@ -108,7 +108,7 @@ extension SampleArchive {
         let size = Int(LeafBlockLayout.mostLeaves)
         let blocks = stride(from: 0, to: points.count, by: size).enumerated().map { number, first in
             let part = points[first..<min(first + size, points.count)]
-            let hull = ConvexHull(of: part.map(\.place.worldPoint)).corners.map { GridPoint($0) }
+            let hull = GridHull(of: part.map(\.place)).corners
             return (Int64(number), gzip.compress(leafBlock(part).span), hull)
         }
         try OldArchive.write(

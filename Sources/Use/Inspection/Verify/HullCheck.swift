@@ -1,5 +1,4 @@
 import ArchiveContract
-import Geometry
 
 /// Checks the hull of a leaf block's points that is stored with them.
 enum HullCheck {
@@ -9,9 +8,8 @@ enum HullCheck {
         _ findings: inout FindingList
     ) {
         // Such a hull is what a build makes, or made in format 3; other programs may round differently.
-        let wrapped = GridHull(wrapping: points).corners
-        if let stored, stored == wrapped || stored == GridHull(of: points).corners { return }
-        let hull = ConvexHull(of: points.map(\.worldPoint)).corners.map { GridPoint($0) }
+        let (wrapped, hull) = (GridHull(wrapping: points).corners, GridHull(of: points).corners)
+        if let stored, stored == wrapped || stored == hull { return }
         guard let stored, covers(stored, hull), covers(hull, stored) else {
             findings.add(
                 .error, "hull", "a leaf block's hull is not that of its points",
