@@ -96,20 +96,10 @@ final class TileOpener {
     static let limit = TileLookup.largestTile
 
     /// The bytes are not copied if the tile is not gzip.
-    func open(_ bytes: ArraySlice<UInt8>, of group: TileGroup) -> OpenedTile {
-        open(bytes.span, of: group) { bytes }
-    }
-
     func open(
-        _ stored: Span<UInt8>, of group: TileGroup = TileGroup(TileID(z: 0, x: 0, y: 0))
+        _ bytes: ArraySlice<UInt8>, of group: TileGroup = TileGroup(TileID(z: 0, x: 0, y: 0))
     ) -> OpenedTile {
-        open(stored, of: group) { stored.copied[...] }
-    }
-
-    /// - Parameter plain: returns the stored bytes, which are the tile if it is not gzip.
-    private func open(
-        _ stored: Span<UInt8>, of group: TileGroup, plain: () -> ArraySlice<UInt8>
-    ) -> OpenedTile {
+        let stored = bytes.span
         let isGzip = GzipInflater.isGzip(stored)
         // If these bytes are not the trailer, the tile is damaged anyway.
         let isTooLarge = isGzip && GzipInflater.claimedSize(of: stored) ?? 0 > Self.limit
@@ -123,7 +113,7 @@ final class TileOpener {
                 contents = .failure(error)
             }
         } else {
-            contents = .success(plain())
+            contents = .success(bytes)
         }
         return OpenedTile(
             group: group, storedBytes: stored.count, isGzip: isGzip,

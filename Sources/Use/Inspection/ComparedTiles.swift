@@ -1,3 +1,4 @@
+import Basics
 import Geometry
 import TileArchive
 
@@ -78,7 +79,7 @@ struct ComparedTiles: ~Copyable {
     }
 
     private mutating func readFeatures(_ hash: UInt64) throws(ArchiveError) -> [UInt64] {
-        let opened = opener.open(scan.bytes)
+        let opened = opener.open(scan.bytes.copied[...])
         try budget.take(bytes: opened.inflatedBytes, of: path)
         guard case .success(let bytes) = opened.contents,
             let features = try? digester.fingerprints(of: bytes.span)

@@ -38,7 +38,7 @@ public enum Subject: Sendable {
         guard !bytes.isEmpty || path.hasSuffix(".mvt") || path.hasSuffix(".pbf") else {
             throw .empty(path: path)
         }
-        let opened = TileOpener().open(bytes.span)
+        let opened = TileOpener().open(bytes[...])
         let start = (try? opened.inflated) ?? bytes[...]
         if let file = ForeignFile(startingWith: Array(start.prefix(1_100))) {
             throw .foreign(path: path, file)

@@ -23,7 +23,7 @@ public struct TileReport: Sendable {
 
     public init(of stored: [UInt8], tile: TileID?) {
         let opened = TileOpener().open(
-            stored.span, of: TileGroup(tile ?? TileID(z: 0, x: 0, y: 0)))
+            stored[...], of: TileGroup(tile ?? TileID(z: 0, x: 0, y: 0)))
         var figures = Survey()
         var unwanted: [DrawnNode]?
         var digester = TileDigester(takesFingerprints: false)

@@ -1,4 +1,5 @@
 import ArchiveContract
+import Basics
 import Geometry
 import Points
 import TileArchive
@@ -41,7 +42,7 @@ struct LayerPoints {
 
     /// Adds the points of a block.
     private mutating func append(_ stored: Span<UInt8>, from first: Int64) throws(TileFault) {
-        let tile = opener.open(stored)
+        let tile = opener.open(stored.copied[...])
         let bytes = try tile.inflated
         do throws(TileError) {
             var reader = try TileReader(bytes.span)

@@ -1,4 +1,5 @@
 import ArchiveContract
+import Basics
 import Geometry
 import TileArchive
 
@@ -51,7 +52,7 @@ struct LeafStream: ~Copyable {
         }
         nextBlock = block + 1
         number = table.firstLeaf(ofBlock: block)
-        let tile = opener.open(blocks.bytes)
+        let tile = opener.open(blocks.bytes.copied[...])
         var survey = Survey()
         if let fault = digester.digest(tile, into: &survey, nodes: &nodes) {
             findings.add(
