@@ -52,7 +52,7 @@ struct BlockBoxesTests {
         }
     }
 
-    @Test func `boxes meet and hold what lies on their edges`() {
+    @Test func `boxes touch and hold what lies on their edges`() {
         let box = WorldBox(minX: 0.25, minY: 0.5, maxX: 0.5, maxY: 0.75)
         let steps = [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875]
         for x in steps {
@@ -61,10 +61,10 @@ struct BlockBoxesTests {
                 #expect(box.contains(WorldPoint(x: x, y: y)) == isInside)
                 for (width, height) in [(0.0, 0.0), (0.125, 0.25), (0.5, 0.125)] {
                     let other = WorldBox(minX: x, minY: y, maxX: x + width, maxY: y + height)
-                    let meets =
+                    let touches =
                         (x...x + width).overlaps(0.25...0.5)
                         && (y...y + height).overlaps(0.5...0.75)
-                    #expect(box.meets(other) == meets && other.meets(box) == meets)
+                    #expect(box.touches(other) == touches && other.touches(box) == touches)
                 }
             }
         }

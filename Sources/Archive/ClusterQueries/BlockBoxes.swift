@@ -55,16 +55,6 @@ extension WorldBox {
         return (dx * dx + dy * dy).squareRoot()
     }
 
-    /// The same box a world further east, where boxes across the antimeridian reach.
-    var aWorldFurther: WorldBox {
-        WorldBox(minX: minX + 1, minY: minY, maxX: maxX + 1, maxY: maxY)
-    }
-
-    /// Whether two boxes have a position in common.
-    func meets(_ other: WorldBox) -> Bool {
-        minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
-    }
-
     func contains(_ point: WorldPoint) -> Bool {
         point.x >= minX && point.x <= maxX && point.y >= minY && point.y <= maxY
     }

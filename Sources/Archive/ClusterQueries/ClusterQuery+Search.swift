@@ -57,7 +57,7 @@ extension ClusterQuery {
         var blocksRead = 0
         for number in min(table.block(ofLeaf: start), count)..<count {
             guard let box = blocks.boxes[Int(number)],
-                wanted.contains(where: { box.meets($0) || box.meets($0.aWorldFurther) })
+                wanted.contains(where: { box.touches($0) || box.touches($0.moved(east: 1)) })
             else { continue }
             blocksRead += 1
             guard blocksRead <= Self.mostBlocksRead else {

@@ -8,16 +8,7 @@ public struct Directory: Sendable {
 
     /// The names in it, in no order, without `.` and `..`.
     public func names() throws(FileError) -> [String] {
-        guard let stream = unsafe opendir(path) else { throw .last }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
+        try OpenDirectory(path).entries().map(\.name)
     }
 
     /// The paths that match a pattern with `*`, `?` and brackets, in order.

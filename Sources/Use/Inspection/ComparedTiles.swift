@@ -11,7 +11,6 @@ struct ComparedTiles: ~Copyable {
     private var budget: WorkBudget
     private var tile = TileID(z: 0, x: 0, y: 0)
     private let opener = TileOpener()
-    private var digester = TileDigester(takesFingerprints: true)
     /// The hashes of the last features that were read, and the hash of their tile's bytes.
     private var known: (hash: UInt64, features: [UInt64])?
     /// The places in that order of the present tiles, once `pass(to: 0)` was called; past all
@@ -82,7 +81,7 @@ struct ComparedTiles: ~Copyable {
         let opened = opener.open(scan.bytes.copied[...])
         try budget.take(bytes: opened.inflatedBytes, of: path)
         guard case .success(let bytes) = opened.contents,
-            let features = try? digester.fingerprints(of: bytes.span)
+            let features = try? Fingerprint.ofFeatures(in: bytes.span)
         else { return [hash] }
         return features
     }

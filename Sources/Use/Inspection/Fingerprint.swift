@@ -1,3 +1,5 @@
+import VectorTile
+
 /// Hashes that do not depend on an order, to compare sets that are too large to keep.
 ///
 /// Two sets are taken as equal if the sums of their elements' hashes are equal: a difference is
@@ -29,5 +31,31 @@ package enum Fingerprint {
             hash = mix(hash, word)
         }
         return hash
+    }
+
+    /// A hash of each feature, in the order of the tile.
+    static func ofFeatures(in bytes: Span<UInt8>) throws(TileError) -> [UInt64] {
+        var hashes: [UInt64] = []
+        var reader = try TileReader(bytes)
+        while let layer = try reader.nextLayer() {
+            let head = mix(
+                hash(of: layer.nameBytes),
+                UInt64(layer.extent) << 8 | UInt64(layer.version))
+            var features = layer.features()
+            while let feature = try features.next() {
+                var sum = mix(head, feature.id ?? .max)
+                sum = mix(sum, UInt64(feature.type.rawValue))
+                sum = mix(sum, hash(of: feature.packedGeometry))
+                var tags = feature.tags()
+                while let tag = try tags.next() {
+                    // A sum, because the order of attributes has no meaning.
+                    sum &+= mix(
+                        hash(of: layer.keyBytes(at: tag.key)),
+                        hash(of: layer.value(at: tag.value).bytes))
+                }
+                hashes.append(sum)
+            }
+        }
+        return hashes
     }
 }

@@ -1,4 +1,4 @@
-import Compression
+import TileArchive
 
 /// A file that is neither an archive nor a vector tile, recognized by its first bytes.
 public enum ForeignFile: String, Sendable, CaseIterable {
@@ -32,7 +32,7 @@ public enum ForeignFile: String, Sendable, CaseIterable {
             return
         }
         // SQLite's file format, 1.3.9: the application id.
-        if bytes.starts(with: Subject.sqliteMagic), bytes.count >= 72,
+        if MBTiles.mayStart(with: bytes), bytes.count >= 72,
             bytes[68..<72].elementsEqual("GPKG".utf8)
         {
             self = .geoPackage

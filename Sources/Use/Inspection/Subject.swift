@@ -30,8 +30,6 @@ public enum Subject: Sendable {
         self = .tile(LooseTile(path: path, stored: bytes))
     }
 
-    static let sqliteMagic = Array("SQLite format 3\0".utf8)
-
     /// Refuses files of kinds that cannot be a tile.
     private static func checkIsTile(_ bytes: [UInt8], _ path: String) throws(InspectionError) {
         // A tile without layers has no bytes; no other valid file is empty.
