@@ -168,7 +168,7 @@ let layers: [[Target]] = [
             uses: """
                 Basics ArchiveContract ClusterQueries Compression Geometry JSON Pipelines Platform
                 TileArchive VectorTile
-                """, testsUse: "Inspection MadeArchives Recipes SQLite Tileset")
+                """, testsUse: "Inspection MadeArchives MessageTiles Recipes SQLite Tileset")
         part(
             "Tileset",
             uses: """
@@ -190,7 +190,7 @@ let layers: [[Target]] = [
             uses: """
                 Basics ArchiveContract CLibrary CPageData ClusterQueries Compression Geometry HTTP JSON
                 Platform TileArchive VectorTile
-                """, testsUse: "MadeArchives Recipes SQLite Tileset")
+                """, testsUse: "MadeArchives MessageTiles Recipes SQLite Tileset")
         command(
             "covey",
             uses: """
@@ -209,7 +209,7 @@ let layers: [[Target]] = [
 
 /// What tests share, and the tests of the program.
 let testTargets: [Target] = [
-    module("MessageTiles", uses: "CProtobufC CVectorTile VectorTile", isOfTests: true),
+    module("MessageTiles", uses: "Basics CProtobufC CVectorTile VectorTile", isOfTests: true),
     module("FuzzedReading", uses: "PointInput Points", isOfTests: true),
     module("TestSupport", isOfTests: true),
     module(

@@ -8,7 +8,7 @@ import VectorTile
 
 /// What a deep look says of one cluster whose attributes are others, and how far each may be off.
 struct AttributeFaultTests {
-    private typealias Feature = VectorTile.Tile.Feature
+    private typealias Feature = MessageTiles.Tile.Feature
 
     /// What is said of the first cluster of a kind that `body` takes and changes.
     private static func faults(

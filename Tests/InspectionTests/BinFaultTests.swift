@@ -8,7 +8,7 @@ import VectorTile
 
 /// What is said of bins that are not what their points come to, and that nothing is said of those that are.
 struct BinFaultTests {
-    private typealias Layer = VectorTile.Tile.Layer
+    private typealias Layer = MessageTiles.Tile.Layer
 
     /// Changes the first bin of a zoom that one tile alone has.
     private static func change(

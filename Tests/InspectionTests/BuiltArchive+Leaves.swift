@@ -1,4 +1,5 @@
 import Compression
+import MessageTiles
 import SQLite
 import Testing
 import VectorTile
@@ -22,12 +23,12 @@ extension BuiltArchive {
     }
 
     /// Read in a function of its own: a scan that is still open would lock the database.
-    private func firstLeafBlock() throws -> VectorTile.Tile {
+    private func firstLeafBlock() throws -> MessageTiles.Tile {
         var scan = try archive.scanLeafBlocks()
         _ = try scan.next()
         var inflater = GzipInflater()
         // Named, because the compiler loses a temporary whose span outlives a throw.
         let plain = try inflater.inflate(scan.bytes, limit: 1 << 20)
-        return try VectorTile.Tile(plain.span)
+        return try MessageTiles.Tile(plain.span)
     }
 }

@@ -63,13 +63,13 @@ final class BuiltArchive {
         return tiles
     }
 
-    func tile(_ id: TileID) throws -> VectorTile.Tile {
+    func tile(_ id: TileID) throws -> MessageTiles.Tile {
         var reader = try archive.openTiles()
         let bytes = try #require(try reader.inflatedTile(at: id, limit: 1 << 20))
-        return try VectorTile.Tile(bytes.span)
+        return try MessageTiles.Tile(bytes.span)
     }
 
-    func write(_ tile: VectorTile.Tile, at id: TileID) throws {
+    func write(_ tile: MessageTiles.Tile, at id: TileID) throws {
         var gzip = GzipCompressor(level: 6)
         try write(stored: gzip.compress(tile.packed().span), at: id)
     }
@@ -87,7 +87,7 @@ final class BuiltArchive {
     /// Changes the first feature, in the order of zooms and tiles, that `body` takes: it gets a
     /// feature within its tile, and says whether it has changed it.
     func changeFeature(
-        zooms: ClosedRange<Int> = 0...4, _ body: (inout VectorTile.Tile.Feature, TileID) -> Bool
+        zooms: ClosedRange<Int> = 0...4, _ body: (inout MessageTiles.Tile.Feature, TileID) -> Bool
     ) throws {
         for zoom in zooms {
             for id in try tiles(at: zoom) {
@@ -107,7 +107,7 @@ final class BuiltArchive {
     }
 }
 
-extension VectorTile.Tile.Feature {
+extension MessageTiles.Tile.Feature {
     subscript(name: String) -> TileValue? {
         get { tags.first { $0.key == name }?.value }
         set {
@@ -132,6 +132,6 @@ extension VectorTile.Tile.Feature {
     mutating func move(x: Int32 = 0, y: Int32 = 0) {
         let (oldX, oldY) = (Int32(coordinates[0]), Int32(coordinates[1]))
         let points = [TilePoint(x: oldX + x, y: oldY + y)]
-        geometry = VectorTile.Tile.Feature(.points(points)).geometry
+        geometry = MessageTiles.Tile.Feature(.points(points)).geometry
     }
 }

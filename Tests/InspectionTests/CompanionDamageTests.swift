@@ -7,7 +7,7 @@ struct CompanionDamageTests {
     /// Changes the first feature of a tile that `body` takes, whatever its layer and shape.
     private func change(
         _ built: BuiltArchive, zooms: ClosedRange<Int> = 0...4,
-        _ body: (inout VectorTile.Tile.Layer, Int) -> Bool
+        _ body: (inout MessageTiles.Tile.Layer, Int) -> Bool
     ) throws {
         for zoom in zooms {
             for id in try built.tiles(at: zoom) {
@@ -24,7 +24,7 @@ struct CompanionDamageTests {
     }
 
     private func codes(
-        deep: Bool = false, _ body: (inout VectorTile.Tile.Layer, Int) -> Bool
+        deep: Bool = false, _ body: (inout MessageTiles.Tile.Layer, Int) -> Bool
     ) throws -> Set<String> {
         let built = try BuiltArchive(.spread)
         try change(built, body)
@@ -47,7 +47,7 @@ struct CompanionDamageTests {
     }
 
     /// Each changes a bin, or takes it away.
-    private static let binDamages: [@Sendable (inout VectorTile.Tile.Layer, Int) -> Void] = [
+    private static let binDamages: [@Sendable (inout MessageTiles.Tile.Layer, Int) -> Void] = [
         { layer, index in layer.features[index]["point_count"] = .uint(1_000) },
         { layer, index in layer.features[index]["point_count"] = nil },
         { layer, index in layer.features[index]["more"] = .bool(true) },
@@ -146,7 +146,7 @@ struct CompanionDamageTests {
     }
 
     /// Moves a point and the end of its leg further off than any point may be drawn, far from all edges.
-    private static func drawFurther(in tile: inout VectorTile.Tile) -> Bool {
+    private static func drawFurther(in tile: inout MessageTiles.Tile) -> Bool {
         guard let layer = tile.layers.firstIndex(where: { $0.name == "points" }),
             let legs = tile.layers.firstIndex(where: { $0.name == "points_legs" })
         else { return false }
@@ -170,7 +170,7 @@ struct CompanionDamageTests {
             let line = ends.map { TilePoint(x: $0[0], y: $0[1]) }
             tile.layers[layer].features[point].geometry = other.geometry
             tile.layers[legs].features[index].geometry =
-                VectorTile.Tile.Feature(.lines([line])).geometry
+                MessageTiles.Tile.Feature(.lines([line])).geometry
             return true
         }
         return false

@@ -65,7 +65,7 @@ struct DamagedFeatureTests {
     @Test(arguments: ArchiveKind.usual)
     func `a cluster that is drawn past its zoom is found`(kind: ArchiveKind) throws {
         let built = try BuiltArchive(kind)
-        var stray: VectorTile.Tile.Feature?
+        var stray: MessageTiles.Tile.Feature?
         try built.changeFeature(zooms: 0...3) { feature, _ in
             guard feature.isCluster, feature["expansion_zoom"]?.number ?? 9 <= 3 else {
                 return false

@@ -33,14 +33,14 @@ struct FigureTests {
 
         init(of tiles: [(TileID, [UInt8])]) throws {
             for (id, bytes) in tiles {
-                for layer in try VectorTile.Tile(bytes.span).layers {
+                for layer in try MessageTiles.Tile(bytes.span).layers {
                     for feature in layer.features { include(feature, of: layer, id) }
                 }
             }
         }
 
         private mutating func include(
-            _ feature: VectorTile.Tile.Feature, of layer: VectorTile.Tile.Layer, _ id: TileID
+            _ feature: MessageTiles.Tile.Feature, of layer: MessageTiles.Tile.Layer, _ id: TileID
         ) {
             features += 1
             guard feature.coordinates.allSatisfy({ 0..<Int64(layer.extent) ~= $0 }) else {
@@ -210,8 +210,8 @@ struct FigureTests {
     }
 
     @Test func `attributes past the ten-thousandth are counted for no other`() throws {
-        let tags = (0..<10_050).map { VectorTile.Tile.Tag("k\($0)", .bool(true)) }
-        let bytes = VectorTile.Tile(layers: [
+        let tags = (0..<10_050).map { MessageTiles.Tile.Tag("k\($0)", .bool(true)) }
+        let bytes = MessageTiles.Tile(layers: [
             .init(name: "l", features: [.init(.points([.init(x: 1, y: 1)]), tags: tags)])
         ]).packed()
         let report = TileReport(of: bytes, tile: nil)

@@ -42,7 +42,7 @@ struct FixtureTests {
     }
 
     @Test func `a tile that protobuf-c reads otherwise is told so`() throws {
-        var content = VectorTile.Tile(layers: [
+        var content = MessageTiles.Tile(layers: [
             .init(
                 name: "l",
                 features: [.init(.points([.init(x: 1, y: 1)]), tags: [.init("n", .uint(7))])])

@@ -9,10 +9,10 @@ import VectorTile
 /// Features of tiles as GeoJSON.
 struct GeoJSONTests {
     private func feature(
-        _ geometry: TileGeometry, id: UInt64? = nil, tags: [VectorTile.Tile.Tag] = [],
+        _ geometry: TileGeometry, id: UInt64? = nil, tags: [MessageTiles.Tile.Tag] = [],
         in tile: TileID = TileID(z: 0, x: 0, y: 0), _ coordinates: TileGeoJSON.Coordinates = .tile
     ) throws -> JSONObject {
-        let bytes = VectorTile.Tile(layers: [
+        let bytes = MessageTiles.Tile(layers: [
             .init(name: "l", features: [.init(id: id, geometry, tags: tags)])
         ]).packed()
         let readable = ReadableTile(bytes.span)
@@ -89,7 +89,7 @@ struct GeoJSONTests {
     }
 
     @Test func `a collection names its layer and extent`() throws {
-        let bytes = VectorTile.Tile(layers: [.init(name: "l", extent: 512)]).packed()
+        let bytes = MessageTiles.Tile(layers: [.init(name: "l", extent: 512)]).packed()
         let layer = try #require(ReadableTile(bytes.span).layers.first)
         let json = TileGeoJSON(tile: TileID(z: 0, x: 0, y: 0), coordinates: .tile)
             .collection([layer])
@@ -100,10 +100,10 @@ struct GeoJSONTests {
 
     @Test func `several layers are one collection, whose features say which is theirs`() throws {
         let layers = ["a", "b"].map { name in
-            VectorTile.Tile.Layer(
+            MessageTiles.Tile.Layer(
                 name: name, features: [.init(id: 1, .points(points((1, 1))), tags: [])])
         }
-        let bytes = VectorTile.Tile(layers: layers).packed()
+        let bytes = MessageTiles.Tile(layers: layers).packed()
         let json = TileGeoJSON(tile: TileID(z: 0, x: 0, y: 0), coordinates: .tile)
             .collection(ReadableTile(bytes.span).layers).asObject
         #expect(json?["type"] == "FeatureCollection")
@@ -145,7 +145,7 @@ struct GeoJSONTests {
     /// Of points in the margin the neighbour is told; all else is told wherever it is.
     @Test func `a single point belongs to the tile that it lies in`() throws {
         func belongs(_ geometry: TileGeometry) throws -> Bool {
-            let bytes = VectorTile.Tile(layers: [.init(name: "l", features: [.init(geometry)])])
+            let bytes = MessageTiles.Tile(layers: [.init(name: "l", features: [.init(geometry)])])
                 .packed()
             let feature = try #require(ReadableTile(bytes.span).layers.first?.features.first)
             return feature.belongs(toTileOf: 4_096)

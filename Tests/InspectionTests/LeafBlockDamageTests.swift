@@ -38,7 +38,7 @@ struct LeafBlockDamageTests {
         try built.makeOld()
         var index = try built.archive.openClusters()
         let bytes = try index.leafBlock(0, limit: 1 << 20)
-        var tile = try VectorTile.Tile(bytes.span)
+        var tile = try MessageTiles.Tile(bytes.span)
         for layer in tile.layers.indices { tile.layers[layer].extent = 1 << 29 }
         var gzip = GzipCompressor(level: 6)
         let packed = gzip.compress(tile.packed().span)

@@ -1,4 +1,5 @@
 import Geometry
+import MessageTiles
 import Testing
 import VectorTile
 
@@ -29,7 +30,7 @@ struct MarginTests {
     func `a copy that is missing, moved or one too many is found, and nothing else`(
         kind: ArchiveKind
     ) throws {
-        let changes: [(inout [VectorTile.Tile.Feature], Int) -> Void] = [
+        let changes: [(inout [MessageTiles.Tile.Feature], Int) -> Void] = [
             { $0.remove(at: $1) }, { $0[$1].move(x: 1) }, { $0[$1].move(y: -1) },
             { $0.append($0[$1]) }, { $0[$1]["name"] = .string("another") },
         ]

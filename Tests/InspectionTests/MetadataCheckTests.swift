@@ -9,11 +9,11 @@ import VectorTile
 
 /// What metadata say, held against tiles that are made for it: each sentence, and how bad it is.
 struct MetadataCheckTests {
-    private typealias Feature = VectorTile.Tile.Feature
-    private typealias Layer = VectorTile.Tile.Layer
+    private typealias Feature = MessageTiles.Tile.Feature
+    private typealias Layer = MessageTiles.Tile.Layer
 
     /// A point in the middle of its tile.
-    private static func feature(_ tags: [VectorTile.Tile.Tag] = []) -> Feature {
+    private static func feature(_ tags: [MessageTiles.Tile.Tag] = []) -> Feature {
         Feature(.points([.init(x: 2_048, y: 2_048)]), tags: tags)
     }
 
@@ -21,7 +21,7 @@ struct MetadataCheckTests {
         var survey = Survey()
         var digester = TileDigester(takesFingerprints: false)
         for (id, layers) in tiles {
-            let bytes = VectorTile.Tile(layers: layers).packed()
+            let bytes = MessageTiles.Tile(layers: layers).packed()
             var nodes: [DrawnNode] = []
             let opened = OpenedTile(
                 group: TileGroup(id), storedBytes: bytes.count, isGzip: false,

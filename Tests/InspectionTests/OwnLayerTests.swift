@@ -9,19 +9,19 @@ import VectorTile
 
 /// What holds for layers that an archive tells of: their zooms, extents and numbers, and those beside them.
 struct OwnLayerTests {
-    private typealias Feature = VectorTile.Tile.Feature
+    private typealias Feature = MessageTiles.Tile.Feature
 
     /// Figures of a layer with one point at some zooms; the deepest may be finer.
     private static func figures(
         _ name: String, zooms: ClosedRange<UInt8>, extents: [UInt32] = [4_096],
-        tags: [VectorTile.Tile.Tag] = []
+        tags: [MessageTiles.Tile.Tag] = []
     ) throws -> LayerFigures {
         var survey = Survey()
         var digester = TileDigester(takesFingerprints: false)
         for (index, zoom) in zooms.enumerated() {
             let feature = Feature(.points([.init(x: 9, y: 9)]), tags: tags)
             let extent = extents[min(index, extents.count - 1)]
-            let bytes = VectorTile.Tile(layers: [
+            let bytes = MessageTiles.Tile(layers: [
                 .init(name: name, extent: extent, features: [feature])
             ]).packed()
             var nodes: [DrawnNode] = []
@@ -116,7 +116,7 @@ struct OwnLayerTests {
     }
 
     @Test func `numbers that are stored as fractions are counted`() throws {
-        let tags: [VectorTile.Tile.Tag] = [
+        let tags: [MessageTiles.Tile.Tag] = [
             .init("cluster", .bool(true)), .init("point_count", .double(2)),
         ]
         let figures = try Self.figures("p", zooms: 0...2, tags: tags)
@@ -128,7 +128,7 @@ struct OwnLayerTests {
     }
 
     @Test func `fractions of several batches are those of all`() throws {
-        let tags: [VectorTile.Tile.Tag] = [
+        let tags: [MessageTiles.Tile.Tag] = [
             .init("cluster", .bool(true)), .init("point_count", .double(2)),
         ]
         var figures = try Self.figures("p", zooms: 0...2, tags: tags)
@@ -148,11 +148,11 @@ struct OwnLayerTests {
             ClusterDescription(layers: layers, buffer: 8, ids: .placed)
         ).conventions
         for (text, right) in [("1K", ["p"]), ("1k", ["q"]), ("1000", ["r"]), ("2k", [])] {
-            let tags: [VectorTile.Tile.Tag] = [
+            let tags: [MessageTiles.Tile.Tag] = [
                 .init("cluster", .bool(true)), .init("point_count", .uint(1_000)),
                 .init("point_count_abbreviated", .string(text)),
             ]
-            let bytes = VectorTile.Tile(
+            let bytes = MessageTiles.Tile(
                 layers: ["p", "q", "r"].map { name in
                     .init(name: name, features: [Feature(.points([.init(x: 9, y: 9)]), tags: tags)])
                 }

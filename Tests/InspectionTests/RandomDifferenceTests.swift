@@ -26,13 +26,13 @@ final class RandomDifferenceTests {
 
         var bytes: [UInt8] {
             let features = numbers.map { number in
-                let tags: [VectorTile.Tile.Tag] = [
+                let tags: [MessageTiles.Tile.Tag] = [
                     .init("n", .uint(number)), .init("m", .bool(true)),
                 ]
-                return VectorTile.Tile.Feature(
+                return MessageTiles.Tile.Feature(
                     .points([.init(x: 1, y: 2)]), tags: isTurned ? tags.reversed() : tags)
             }
-            return VectorTile.Tile(layers: [.init(name: "l", features: features)]).packed()
+            return MessageTiles.Tile(layers: [.init(name: "l", features: features)]).packed()
         }
     }
 

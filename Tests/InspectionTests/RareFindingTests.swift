@@ -71,9 +71,9 @@ struct RareFindingTests {
         let torn = TileVerification(of: LooseTile(path: "tile", stored: [0x1F, 0x8B, 8, 0, 0, 0]))
         #expect(torn.findings.all.map(\.code) == ["bad-gzip"])
         #expect(torn.findings.hasErrors && torn.worst == .fatal)
-        let feature = VectorTile.Tile.Feature(.points([.init(x: 1, y: 1)]))
-        let layer = VectorTile.Tile.Layer(name: "l", features: [feature])
-        let twice = VectorTile.Tile(layers: [layer, layer])
+        let feature = MessageTiles.Tile.Feature(.points([.init(x: 1, y: 1)]))
+        let layer = MessageTiles.Tile.Layer(name: "l", features: [feature])
+        let twice = MessageTiles.Tile(layers: [layer, layer])
         let named = TileVerification(of: LooseTile(path: "tile", stored: twice.packed()))
         #expect(named.findings.all.map(\.code) == ["mvt-duplicate-layer-name"])
         #expect(named.findings.hasErrors && named.worst == .recoverable)
@@ -104,7 +104,7 @@ struct RareFindingTests {
         let metadata = #"{"format": "pbf", "bounds": "-1,-1,1,1", "minzoom": "0", "maxzoom": "0"}"#
         try Data(metadata.utf8).write(to: folder.appending(path: "metadata.json"))
         let tile = folder.appending(path: "0/0/0.pbf").path
-        let content = VectorTile.Tile(layers: [
+        let content = MessageTiles.Tile(layers: [
             .init(name: "l", features: [.init(.points([.init(x: 1, y: 1)]))])
         ])
         try Data(content.packed()).write(to: URL(filePath: tile))

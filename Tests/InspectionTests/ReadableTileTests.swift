@@ -11,7 +11,7 @@ import VectorTile
 
 /// Tiles as they are shown: all that can be read of them, and what was wrong.
 struct ReadableTileTests {
-    private typealias Tile = VectorTile.Tile
+    private typealias Tile = MessageTiles.Tile
 
     /// Some layers with features of each kind, drawn by lot.
     private static func tile(seed: UInt64) -> Tile {

@@ -19,8 +19,8 @@ final class ReportTextTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    private typealias Feature = VectorTile.Tile.Feature
-    private typealias Tag = VectorTile.Tile.Tag
+    private typealias Feature = MessageTiles.Tile.Feature
+    private typealias Tag = MessageTiles.Tile.Tag
 
     private static func point(
         _ x: Int32, _ y: Int32, id: UInt64? = nil, _ tags: [Tag] = []
@@ -42,7 +42,7 @@ final class ReportTextTests {
     private static let tiles: [(TileID, [UInt8])] = [
         (
             TileID(z: 1, x: 0, y: 1),
-            VectorTile.Tile(layers: [
+            MessageTiles.Tile(layers: [
                 .init(
                     name: "p", extent: 512,
                     features: [cluster(5, 7, id: 40), cluster(600, 3, id: 41), point(1, 1)]),
@@ -51,7 +51,7 @@ final class ReportTextTests {
         ),
         (
             TileID(z: 3, x: 2, y: 5),
-            VectorTile.Tile(layers: [
+            MessageTiles.Tile(layers: [
                 .init(
                     name: "p", version: 1,
                     features: [point(5, 5, [Tag("n", .uint(3))]), point(-1, 5), point(7, 4_096)])
@@ -150,7 +150,7 @@ final class ReportTextTests {
     }
 
     @Test func `a difference is told by rows, zooms and the first tile`() throws {
-        let other = VectorTile.Tile(layers: [
+        let other = MessageTiles.Tile(layers: [
             .init(name: "p", extent: 512, features: [Self.point(1, 1), Self.cluster(9, 2, id: 1)])
         ]).packed()
         let changed = [(TileID(z: 0, x: 0, y: 0), other), (Self.tiles[0].0, other), Self.tiles[1]]

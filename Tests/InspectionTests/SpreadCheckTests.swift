@@ -9,7 +9,7 @@ import VectorTile
 
 /// Points that are drawn apart: how far from their places, and with which legs.
 struct SpreadCheckTests {
-    private typealias Feature = VectorTile.Tile.Feature
+    private typealias Feature = MessageTiles.Tile.Feature
     private typealias Place = (x: Double, y: Double)
 
     private static let tile = TileID(z: 4, x: 8, y: 6)
@@ -44,7 +44,7 @@ struct SpreadCheckTests {
     private static func lines(
         _ points: [Feature], _ legs: [Feature], maxZoom: UInt8? = 4, layer: String = "points"
     ) -> [String] {
-        let bytes = VectorTile.Tile(layers: [
+        let bytes = MessageTiles.Tile(layers: [
             .init(name: layer, features: points), .init(name: "\(layer)_legs", features: legs),
         ]).packed()
         let opened = OpenedTile(

@@ -15,7 +15,7 @@ struct StandardInputTests {
             try FileManager.default.createDirectory(
                 at: folder.appending(path: "-"), withIntermediateDirectories: true)
             try #require(chdir(folder.path) == 0)
-            let tile = VectorTile.Tile(layers: [.init(name: "l")]).packed()
+            let tile = MessageTiles.Tile(layers: [.init(name: "l")]).packed()
             let pipe = Pipe()
             try pipe.fileHandleForWriting.write(contentsOf: tile)
             try pipe.fileHandleForWriting.close()

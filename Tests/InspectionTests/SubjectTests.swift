@@ -81,7 +81,7 @@ final class SubjectTests {
     }
 
     @Test func `what may be a tile is taken for one`() throws {
-        let tile = VectorTile.Tile(layers: [.init(name: "l")]).packed()
+        let tile = MessageTiles.Tile(layers: [.init(name: "l")]).packed()
         // Text up to a control character.
         for bytes in [tile, Array("abc,".utf8) + [0x1A] + tile, [0x7F] + Array("abc".utf8)] {
             guard case .tile(let loose) = try Subject(path: path(of: bytes)) else {
@@ -95,7 +95,7 @@ final class SubjectTests {
     // As a shell hands over what `<(command)` writes.
     @Test func `a tile from a pipe is whole`() throws {
         let pipe = Pipe()
-        let tile = VectorTile.Tile(layers: [.init(name: "l")]).packed()
+        let tile = MessageTiles.Tile(layers: [.init(name: "l")]).packed()
         try pipe.fileHandleForWriting.write(contentsOf: tile)
         try pipe.fileHandleForWriting.close()
         let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"

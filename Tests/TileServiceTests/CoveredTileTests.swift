@@ -1,6 +1,7 @@
 import Compression
 import Geometry
 import HTTP
+import MessageTiles
 import TileArchive
 import TileService
 import Testing

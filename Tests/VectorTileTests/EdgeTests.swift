@@ -49,24 +49,6 @@ struct EdgeTests {
         }
     }
 
-    @Test func `a layer with a bad tag is not copied by half`() throws {
-        let bytes = point([0x12, 2, 1, 0])
-        var builder = TileBuilder()
-        var reader = try TileReader(bytes.span)
-        var isRefused = false
-        while let layer = try reader.nextLayer() {
-            do throws(TileError) {
-                _ = try builder.append(layer)
-            } catch {
-                isRefused = true
-            }
-        }
-        #expect(isRefused && builder.copyBytes() == [])
-        builder.beginLayer("next")
-        builder.endLayer()
-        #expect(try Tile(builder.copyBytes().span).layers.map(\.name) == ["next"])
-    }
-
     @Test(arguments: [([3, 3], [1]), ([3, 4, 4, 5], [2]), ([5, 3, 5], [2]), ([1, 2, 3], [])])
     func `an id that occurs twice is told with its feature`(ids: [UInt64], features: [Int]) throws {
         let content = Tile(layers: [

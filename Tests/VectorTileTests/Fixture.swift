@@ -1,4 +1,5 @@
 import Foundation
+import MessageTiles
 import Testing
 import VectorTile
 

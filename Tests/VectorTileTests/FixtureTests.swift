@@ -66,10 +66,6 @@ struct FixtureTests {
         #expect(tile == fixture.content)
         #expect(try Tile(inPlace: fixture.bytes.span) == tile)
         #expect(try Tile(tile.packed().span) == tile)
-        var builder = TileBuilder()
-        var reader = try TileReader(fixture.bytes.span)
-        while let layer = try reader.nextLayer() { _ = try builder.append(layer) }
-        #expect(try Tile(builder.bytes) == tile)
         let geometries = try geometries(in: fixture.bytes)
         #expect(geometries.map(\.integers) == tile.layers.flatMap(\.features).map(\.geometry))
     }

@@ -1,3 +1,4 @@
+import MessageTiles
 import TestSupport
 import VectorTile
 

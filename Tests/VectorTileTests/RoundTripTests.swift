@@ -20,21 +20,6 @@ struct RoundTripTests {
         }
     }
 
-    @Test func `a tile that is read and written again loses nothing`() throws {
-        var random = SeededRandom(seed: 6)
-        var builder = TileBuilder()
-        for _ in 0..<200 {
-            let bytes = Tile.random(using: &random).packed()
-            builder.removeAll()
-            var tile = try TileReader(bytes.span)
-            while let layer = try tile.nextLayer() {
-                let skipped = try builder.append(layer)
-                #expect(skipped.isEmpty)
-            }
-            #expect(builder.copyBytes() == bytes)
-        }
-    }
-
     @Test func `geometries come back with their parts`() throws {
         var random = SeededRandom(seed: 7)
         for _ in 0..<300 {

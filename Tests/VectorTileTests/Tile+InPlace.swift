@@ -1,3 +1,4 @@
+import MessageTiles
 import VectorTile
 
 extension Tile {

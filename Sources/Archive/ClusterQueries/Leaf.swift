@@ -9,7 +9,7 @@ public struct Leaf: Sendable {
     public let id: UInt64?
     /// The position, exact to 4 cm; not wrapped.
     public let position: WorldPoint
-    public let tags: [Tile.Tag]
+    public let tags: [TileTag]
 
     /// The bytes of its keys and texts.
     public var bytes: Int {

@@ -100,10 +100,10 @@ struct LeafBlock {
     private static func leaf(
         _ feature: FeatureView, of layer: LayerView, number: Int64
     ) throws(TileError) -> Leaf {
-        var carried: [Tile.Tag] = []
+        var carried: [TileTag] = []
         var tags = feature.tags()
         while let tag = try tags.next() {
-            carried.append(Tile.Tag(layer.key(at: tag.key), layer.value(at: tag.value).value))
+            carried.append(TileTag(layer.key(at: tag.key), layer.value(at: tag.value).value))
         }
         return Leaf(
             number: number, layer: layer.name, id: feature.id,

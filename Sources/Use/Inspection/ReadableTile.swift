@@ -14,7 +14,7 @@ public struct ReadableTile: Sendable {
         public let type: GeometryType
         /// Nil if the geometry breaks a rule.
         public let geometry: TileGeometry?
-        public internal(set) var tags: [Tile.Tag] = []
+        public internal(set) var tags: [TileTag] = []
     }
 
     public private(set) var layers: [Layer] = []
@@ -56,7 +56,7 @@ public struct ReadableTile: Sendable {
         var tags = view.tags()
         while let tag = try tags.next() {
             feature.tags.append(
-                Tile.Tag(layer.key(at: tag.key), layer.value(at: tag.value).value))
+                TileTag(layer.key(at: tag.key), layer.value(at: tag.value).value))
         }
         return feature
     }

@@ -34,11 +34,10 @@ private func readAll(_ bytes: Span<UInt8>) throws(TileError) {
     }
 }
 
-/// Writes the tile again, layer by layer.
-private func rewrite(_ bytes: Span<UInt8>) throws(TileError) -> [UInt8] {
+/// Writes a tile again.
+private func rewrite(_ tile: Tile) -> [UInt8] {
     var builder = TileBuilder()
-    var tile = try TileReader(bytes, limits: limits())
-    while let layer = try tile.nextLayer() { _ = try builder.append(layer) }
+    builder.append(tile)
     return builder.copyBytes()
 }
 
@@ -49,7 +48,7 @@ private func check(_ bytes: Span<UInt8>) {
         try readAll(bytes)
         let tile = try Tile(bytes, limits: limits())
         precondition(findings?.contains { $0.severity == .fatal } == false)
-        let rewritten = try rewrite(bytes)
+        let rewritten = rewrite(tile)
         guard let again = try? Tile(rewritten.span), again == tile else {
             fatalError("a tile that is written again is another")
         }

@@ -1,6 +1,7 @@
-/// A tile in memory of its own, for reading and changing single tiles.
-///
-/// If there are many tiles, read them in place with `TileReader` and write them with `TileBuilder`.
+import Basics
+import VectorTile
+
+/// A tile in memory of its own, which tests make, read and change.
 public struct Tile: Hashable, Sendable {
     public var layers: [Layer]
 
@@ -45,14 +46,22 @@ public struct Tile: Hashable, Sendable {
         }
     }
 
-    /// An attribute of a feature, its key and value looked up (MVT 4.4).
-    public struct Tag: Hashable, Sendable {
-        public var key: String
-        public var value: TileValue
+    public typealias Tag = TileTag
+}
 
-        public init(_ key: String, _ value: TileValue) {
-            self.key = key
-            self.value = value
+extension TileBuilder {
+    /// Adds a whole tile.
+    public mutating func append(_ tile: Tile) {
+        for layer in tile.layers {
+            beginLayer(layer.name, extent: layer.extent, version: layer.version)
+            for feature in layer.features {
+                var packed: [UInt8] = []
+                for integer in feature.geometry { Varint.append(UInt64(integer), to: &packed) }
+                beginFeature(id: feature.id, type: feature.type, packedGeometry: packed.span)
+                for tag in feature.tags { addTag(key(tag.key), tag.value) }
+                endFeature()
+            }
+            endLayer()
         }
     }
 }
