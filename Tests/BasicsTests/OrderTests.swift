@@ -37,7 +37,7 @@ struct OrderTests {
                 held.append(next)
             }
             held.sort()
-            #expect(heap.least == held.first && heap.isEmpty == held.isEmpty)
+            #expect(heap.least == held.first && heap.count == held.count)
         }
         while let least = heap.removeLeast() { #expect(least == held.removeFirst()) }
         #expect(held.isEmpty)

@@ -27,7 +27,7 @@ struct NodeCheckTests {
             pointCount: 12, id: id, expansionZoom: 4, isFlagged: true, isAbbreviatedWell: true)
         change(&node)
         var checked = CheckedTiles()
-        check.begin(tile, &checked.nodes)
+        check.begin(tile, &checked)
         check.take(node)
         check.end(
             OpenedTile(

@@ -15,7 +15,7 @@ struct JSONNodeTests {
                 == #"sources["my places"].filter[2]"#)
         #expect(try places.required("on").bool && places.required("radius").number == 50)
         #expect(try root.members.map(\.key) == ["sources", "zoom", "id"])
-        #expect(try root.required("id").isNull && root.member("none") == nil)
+        #expect(try root.required("id").value == .null && root.member("none") == nil)
         #expect(JSONPath.root.description == "top level" && JSONPath.root[0].description == "[0]")
     }
 

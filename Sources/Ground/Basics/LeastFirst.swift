@@ -10,9 +10,6 @@ public struct LeastFirst<Element: Comparable> {
     public var least: Element? { elements.first }
 
     @inlinable
-    public var isEmpty: Bool { elements.isEmpty }
-
-    @inlinable
     public var count: Int { elements.count }
 
     @inlinable

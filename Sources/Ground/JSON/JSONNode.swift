@@ -13,8 +13,6 @@ public struct JSONNode: Hashable, Sendable {
         self.path = path
     }
 
-    public var isNull: Bool { value == .null }
-
     public var string: String {
         get throws(JSONError) {
             guard case .string(let string) = value else { throw wrong("a string") }

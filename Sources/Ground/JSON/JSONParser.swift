@@ -1,15 +1,10 @@
 import Basics
 
 extension JSONValue {
-    /// The default limit of nested arrays and objects.
-    public static let usualNestingLimit = 128
-
     /// Parses one JSON text (RFC 8259), strictly; a byte order mark in front is skipped.
-    /// - Complexity: O(bytes); the stack holds at most `nestingLimit` levels.
-    public init(
-        parsing bytes: Span<UInt8>, nestingLimit: Int = usualNestingLimit
-    ) throws(JSONError) {
-        var parser = JSONParser(bytes: bytes, nestingLimit: nestingLimit)
+    /// - Complexity: O(bytes); the stack holds a limited number of levels.
+    public init(parsing bytes: Span<UInt8>) throws(JSONError) {
+        var parser = JSONParser(bytes: bytes)
         do throws(JSONParser.Failure) {
             self = try parser.document()
         } catch {
@@ -17,12 +12,10 @@ extension JSONValue {
         }
     }
 
-    public init(
-        parsing text: String, nestingLimit: Int = usualNestingLimit
-    ) throws(JSONError) {
+    public init(parsing text: String) throws(JSONError) {
         var text = text
         text.makeContiguousUTF8()
-        try self.init(parsing: text.utf8.span, nestingLimit: nestingLimit)
+        try self.init(parsing: text.utf8.span)
     }
 }
 
@@ -49,15 +42,14 @@ package struct JSONParser: ~Escapable {
     }
 
     let bytes: Span<UInt8>
-    let nestingLimit: Int
     var offset = 0
     private var depth = 0
 
     @_lifetime(copy bytes)
-    init(bytes: Span<UInt8>, nestingLimit: Int) {
-        self.bytes = bytes
-        self.nestingLimit = nestingLimit
-    }
+    init(bytes: Span<UInt8>) { self.bytes = bytes }
+
+    /// The most arrays and objects within one another.
+    private static let nestingLimit = 128
 
     mutating func document() throws(Failure) -> JSONValue {
         if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { offset = 3 }
@@ -85,7 +77,9 @@ package struct JSONParser: ~Escapable {
     private mutating func nested<Result>(
         _ body: (inout JSONParser) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard depth < nestingLimit else { throw failure(.nestedTooDeeply(limit: nestingLimit)) }
+        guard depth < Self.nestingLimit else {
+            throw failure(.nestedTooDeeply(limit: Self.nestingLimit))
+        }
         depth += 1
         offset += 1
         let result = try body(&self)

@@ -3,14 +3,6 @@ import Geometry
 import TileArchive
 import VectorTile
 
-/// The results for the nodes of a batch's tiles.
-struct CheckedNodes: Sendable {
-    /// Entries that are not posted yet.
-    var waiting = TileLedgers.Waiting()
-    /// Nodes for the spacing check, tile by tile.
-    var spaced: [SpacingCheck.Spaced] = []
-}
-
 /// Checks the points and clusters of tiles, one after another as they are found.
 struct NodeCheck: NodeSink {
     private let facts: CoveyFacts
@@ -46,7 +38,7 @@ struct NodeCheck: NodeSink {
         spacing = SpacedNodes(facts)
     }
 
-    mutating func begin(_ tile: TileID, _ checked: inout CheckedNodes) {
+    mutating func begin(_ tile: TileID, _ checked: inout CheckedTiles) {
         self.tile = tile
         swap(&waiting, &checked.waiting)
         swap(&spacing.nodes, &checked.spaced)
@@ -64,8 +56,8 @@ struct NodeCheck: NodeSink {
         }
         covering.empty()
         spreadOut.empty()
-        swap(&waiting, &checked.nodes.waiting)
-        swap(&spacing.nodes, &checked.nodes.spaced)
+        swap(&waiting, &checked.waiting)
+        swap(&spacing.nodes, &checked.spaced)
         guard !findings.isEmpty else { return }
         checked.findings.merge(findings)
         findings = FindingList()

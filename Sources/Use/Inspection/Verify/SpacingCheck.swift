@@ -55,9 +55,6 @@ struct SpacingCheck {
         }
     }
 
-    /// The number of nodes in memory.
-    var held: Int { windows.reduce(0) { $0 + $1.nodes.count } }
-
     /// Checks the remaining nodes.
     mutating func finish(_ findings: inout FindingList) {
         for number in windows.indices { endZoom(number, &findings) }

@@ -5,8 +5,10 @@ import VectorTile
 struct CheckedTiles: Sendable {
     var survey = Survey()
     var findings = FindingList()
-    /// The results for their nodes.
-    var nodes = CheckedNodes()
+    /// Entries of their nodes that are not posted yet.
+    var waiting = TileLedgers.Waiting()
+    /// Nodes for the spacing check, tile by tile.
+    var spaced: [SpacingCheck.Spaced] = []
 }
 
 /// Checks tiles, one after another: the format and, in Covey's archives, the clusters.
@@ -45,7 +47,7 @@ struct TileCheck: ~Copyable {
                 at: tile.id.description)
         }
         let index = (try? tile.inflated).map { TileIndex(of: $0.span) }
-        nodeCheck?.begin(tile.id, &checked.nodes)
+        nodeCheck?.begin(tile.id, &checked)
         defer { nodeCheck?.end(tile, &checked) }
         switch digester.digest(tile, index, into: &checked.survey, nodes: &nodeCheck) {
         case .compression(let error)?:

@@ -40,9 +40,9 @@ struct VerifyingPass {
             consume: { checked in
                 survey.merge(checked.survey)
                 findings.merge(checked.findings)
-                var waiting = checked.nodes.waiting
+                var waiting = checked.waiting
                 ledgers.post(&waiting)
-                spacing?.include(checked.nodes.spaced, &findings)
+                spacing?.include(checked.spaced, &findings)
                 progress(survey.tiles)
             })
         spacing?.finish(&findings)
