@@ -112,7 +112,9 @@ struct LineEdgeTests {
         ("a.FILE", false), ("N", false), ("URL", false), ("json", false), ("", false),
     ])
     func `a shell completes files where a placeholder says so`(placeholder: String, holds: Bool) {
-        #expect(FileWords.hold(placeholder) == holds)
+        let option = OptionDeclaration(
+            name: "a", placeholder: placeholder, help: "", takes: .value)
+        #expect(option.takesFile == holds)
     }
 
     // MARK: Suggestions

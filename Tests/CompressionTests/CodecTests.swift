@@ -161,10 +161,10 @@ struct RandomStreamTests {
         var count = UInt(room.count)
         #expect(CZlib.compress(&room, &count, bytes, UInt(bytes.count)) == Z_OK)
         // RFC 1950: two bytes before the stream, and a sum of four behind it.
-        return format == .zlib ? Array(room[..<Int(count)]) : Array(room[2..<Int(count) - 4])
+        return Array(room[2..<Int(count) - 4])
     }
 
-    @Test(arguments: [InflateStream.Format.gzip, .zlib, .raw])
+    @Test(arguments: [InflateStream.Format.gzip, .raw])
     func `pieces of a stream, limits and cuts, to the byte`(format: InflateStream.Format) throws {
         var random = SeededRandom(seed: 8)
         for size in [0, 1, 4_095, 4_096, 4_097, 40_000] {

@@ -49,14 +49,8 @@ public struct OptionDeclaration: Sendable {
     }
 
     /// Whether a shell completes file names after it.
-    var takesFile: Bool { FileWords.hold(placeholder) }
-}
-
-/// Words of help pages that stand for files.
-enum FileWords {
-    private static let endings = ["FILE", "DIR", "OUT", "IN", "INPUT", "PATH", "DIR|URL", ".json"]
-
-    static func hold(_ placeholder: String) -> Bool {
-        endings.contains { placeholder == $0 || $0 == ".json" && placeholder.hasSuffix($0) }
+    var takesFile: Bool {
+        let words = ["FILE", "DIR", "OUT", "IN", "INPUT", "PATH", "DIR|URL"]
+        return words.contains(placeholder) || placeholder.hasSuffix(".json")
     }
 }

@@ -7,8 +7,6 @@ public struct InflateStream: ~Copyable {
     public enum Format: Sendable {
         /// RFC 1952, any number of members, zero bytes after the last one.
         case gzip
-        /// RFC 1950.
-        case zlib
         /// RFC 1951, as inside a ZIP file.
         case raw
     }
@@ -27,12 +25,7 @@ public struct InflateStream: ~Copyable {
         self.format = format
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
-        let windowBits: Int32 =
-            switch format {
-            case .gzip: MAX_WBITS + 16
-            case .zlib: MAX_WBITS
-            case .raw: -MAX_WBITS
-            }
+        let windowBits = format == .gzip ? MAX_WBITS + 16 : -MAX_WBITS
         let code = unsafe inflateInit2_(
             stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         precondition(code == Z_OK, "zlib cannot begin")
