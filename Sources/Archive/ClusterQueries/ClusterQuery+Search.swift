@@ -92,7 +92,7 @@ extension ClusterQuery {
         page.next = next
     }
 
-    /// The blocks that one page reads at most, in about a tenth of a second.
+    /// The blocks that one answer reads at most, in about a tenth of a second.
     static var mostBlocksRead: Int { 16 }
 
     /// A box across the antimeridian is two boxes in the unit square.

@@ -48,6 +48,8 @@ public struct GridHull: Hashable, Sendable {
             })
     }
 
+    /// The most corners to gather before those that are no longer needed are dropped.
+    package static let mostCorners = 100_000
     /// So few points are sorted faster than filtered.
     private static let fewPoints = 32
 

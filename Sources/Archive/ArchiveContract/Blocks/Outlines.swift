@@ -49,7 +49,7 @@ extension GridHull {
             let worlds = Int64((middle / GridPoint.steps).rounded()) * Int64(GridPoint.steps)
             corners += hull.map { GridPoint(x: Int32(clamping: Int64($0.x) - worlds), y: $0.y) }
             // Points inside the hull are no longer needed.
-            if corners.count > OutlineLimits.mostCorners { corners = GridHull(of: corners).corners }
+            if corners.count > GridHull.mostCorners { corners = GridHull(of: corners).corners }
         }
         self.init(of: corners)
     }
