@@ -27,7 +27,7 @@ func fuzzExpressions(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let value = bound.value(table[0], id: 7)
         precondition(bound.matches(table[0], id: 7) == (value == .bool(true)))
         var records = RecordBuilder()
-        bound.append(to: &records, as: table.keys.intern("out"), table[0], id: 7)
+        records.append(table.keys.intern("out"), value)
     }
     _ = try? ClusterProperty(name: "a", json: source)
     return 0
