@@ -61,6 +61,29 @@ struct MessageTests {
         #expect(bare.hasSuffix("none,none,a,none,none,none,none,none,127.0.0.1"))
     }
 
+    @Test func `lines of one name are one list, in their order`() throws {
+        let server = try HTTPServerTests.server { request in
+            Response(.ok, body: Payload("[\(request.headers.forwardedFor ?? "")]"))
+        }
+        let lines =
+            "X-Forwarded-For: 1, 2\r\nX-Other: 3\r\nx-forwarded-for:\r\nX-Forwarded-For: 4\r\n"
+        let answer = HTTPServerTests.ask(
+            "GET / HTTP/1.1\r\n\(lines)\(HTTPServerTests.close)", of: server)
+        #expect(answer.hasSuffix("[1, 2, , 4]"))
+    }
+
+    @Test(arguments: [
+        ("/?" + Array(repeating: "a=1", count: 300).joined(separator: "&"), "", 200),
+        ("/", String(repeating: "a: \(String(repeating: "b", count: 20))\r\n", count: 180), 200),
+        ("/", "X: \(String(repeating: "a", count: 12_000))\r\n", 431),
+    ])
+    func `heads of many parts are answered`(target: String, lines: String, status: Int) throws {
+        let answer = HTTPServerTests.ask(
+            "GET \(target) HTTP/1.1\r\n\(lines)\(HTTPServerTests.close)",
+            of: try HTTPServerTests.server())
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+    }
+
     @Test func `an answer without a body has no length but 0`() throws {
         let server = try HTTPServerTests.server { request in
             Response(.ok, body: request.path == "/none" ? nil : Payload(""))

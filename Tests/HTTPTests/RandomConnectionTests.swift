@@ -50,7 +50,7 @@ struct RandomConnectionTests {
         #expect(limits.unlimitedPaths.isEmpty && limits.proxies.isEmpty && limits.threads == 1)
         #expect(limits.secondsToAsk == 30 && limits.secondsToFetch == 120)
         #expect(limits.bytesPerPath == 4_096 && limits.bytesPerHead == 8_192)
-        #expect(limits.bytesPerRequest == 12_288 && Limits.secondsToAskPastLimit == 2)
+        #expect(limits.bytesPerRequest == 32_768 && Limits.secondsToAskPastLimit == 2)
         // 16 a thread and an eighth more are taken; half of them may stay until they ask.
         #expect(limits.connectionsPastLimit == (16 + 128) / 2)
         (limits.connections, limits.threads) = (40, 3)

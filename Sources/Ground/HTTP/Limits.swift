@@ -21,8 +21,8 @@ public struct Limits: Sendable {
     /// The memory of libmicrohttpd for a request and the headers of its answer. libmicrohttpd
     /// itself answers requests that do not fit, by a page with the same status. It clears all of it
     /// after each request, so it is not much more than the limits above need. A header takes 64
-    /// bytes here besides its text.
-    public var bytesPerRequest = 12 << 10
+    /// bytes here besides its text, and so does a parameter.
+    public var bytesPerRequest = 32 << 10
 
     public init() {}
 

@@ -64,6 +64,24 @@ struct ReceivedRequest {
 
     // MARK: Headers
 
+    /// The value of a header; those of several lines with one name are one list (RFC 9110, 5.3).
+    func header(_ name: StaticString) -> String? {
+        var lines = HeaderLines(name: name)
+        unsafe withUnsafeMutablePointer(to: &lines) { lines in
+            _ = unsafe MHD_get_connection_values_n(
+                handle, covey_mhd_header,
+                { lines, _, name, nameLength, value, valueLength in
+                    unsafe lines?.assumingMemoryBound(to: HeaderLines.self).pointee.take(
+                        name: Span(
+                            _unsafeBytes: UnsafeRawBufferPointer(start: name, count: nameLength)),
+                        value: Span(
+                            _unsafeBytes: UnsafeRawBufferPointer(start: value, count: valueLength)))
+                    return covey_mhd_yes
+                }, lines)
+        }
+        return lines.joined
+    }
+
     /// The bytes of a header's value; empty if there is no such header.
     @_lifetime(borrow self)
     func bytes(of name: StaticString) -> Span<UInt8> {
@@ -80,10 +98,6 @@ struct ReceivedRequest {
     @unsafe
     private func value(of name: StaticString, _ length: inout Int) -> UnsafePointer<CChar>? {
         unsafe covey_mhd_value(handle, name.utf8Start, name.utf8CodeUnitCount, &length)
-    }
-
-    func header(_ name: StaticString) -> String? {
-        hasHeader(name) ? String(bytes(of: name)) : nil
     }
 
     /// Passes all headers to `framing`, in the order in which they came.

@@ -114,7 +114,7 @@ extension RequestFraming {
 
     /// Whether a text is a word, ignoring case.
     /// - Parameter word: the word in lower case, of letters and dashes.
-    private static func isSame(_ text: Span<UInt8>, _ word: StaticString) -> Bool {
+    static func isSame(_ text: Span<UInt8>, _ word: StaticString) -> Bool {
         guard text.count == word.utf8CodeUnitCount else { return false }
         return word.withUTF8Buffer { word in
             var isSame = true
