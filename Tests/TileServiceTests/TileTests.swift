@@ -139,6 +139,19 @@ struct TileTests {
             $0.trustedProxies = [AddressBlock("127.0.0.1")].compactMap { $0 }
         }
         #expect(try address(trusting, forwarded) == "https://tiles.example.com/maps" + end)
+        // The first proxy of a chain saw the client.
+        let chain: (inout Request.Headers) -> Void = {
+            $0.forwardedProto = "https, http"
+            $0.forwardedHost = " a.example ,b.example"
+            $0.forwardedPrefix = "/maps, /other"
+        }
+        #expect(try address(trusting, chain) == "https://a.example/maps" + end)
+        #expect(
+            trusting.get("/places") { $0.forwardedHost = "a@b, c" }.text.contains(
+                "X-Forwarded-Host"))
+        #expect(
+            trusting.get("/places") { $0.forwardedPrefix = "/?" }.text.contains(
+                "X-Forwarded-Prefix"))
         let public_ = try service { $0.publicAddress = PublicAddress("https://a.example/b/c/") }
         #expect(try address(public_, forwarded) == "https://a.example/b/c" + end)
         for path in ["/b/c/places/0/0/0", "/places/0/0/0", "/b/c/", "/b/c", "/"] {

@@ -62,13 +62,24 @@ extension TileService {
         var scheme = "http"
         var host = headers.host ?? "localhost"
         var path = ""
+        var nameOfHost = "Host"
         if isTrusted(request.peer) {
-            scheme = headers.forwardedProto?.lowercased() == "https" ? "https" : "http"
-            host = headers.forwardedHost ?? host
-            path = headers.forwardedPrefix ?? ""
+            // Each proxy of a chain may add what it was asked for; the first saw the client.
+            func first(_ list: String?) -> String? {
+                list.map { String($0.prefix { $0 != "," }).trimmed }
+            }
+            scheme = first(headers.forwardedProto)?.lowercased() == "https" ? "https" : "http"
+            if let forwarded = first(headers.forwardedHost) {
+                (nameOfHost, host) = ("X-Forwarded-Host", forwarded)
+            }
+            path = first(headers.forwardedPrefix) ?? ""
         }
-        guard Authority.isValid(host), let path = PublicAddress.cleanPath(path) else {
-            throw .badParameter("the Host header", expected: "a host and perhaps a port")
+        guard Authority.isValid(host) else {
+            throw .badParameter(
+                "the \(nameOfHost) header", expected: "a host and perhaps a port")
+        }
+        guard let path = PublicAddress.cleanPath(path) else {
+            throw .badParameter("the X-Forwarded-Prefix header", expected: "a plain path")
         }
         return PublicAddress(origin: "\(scheme)://\(host)", path: path)
     }
