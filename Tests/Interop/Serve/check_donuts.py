@@ -29,7 +29,7 @@ def check(condition, message):
 def points(count):
     for number in range(count):
         town = number % 12
-        own = {"stars": random.randrange(1, 4), "date": f"20{random.randrange(20, 24)}-05-01"}
+        own = {"land": "one", "stars": random.randrange(1, 4), "date": f"20{random.randrange(20, 24)}-05-01"}
         if random.random() > 0.1:
             own["kind"] = random.choices(KINDS, [1 + town, 5, 12 - town, 2])[0]
         yield {"type": "Feature", "properties": own, "geometry": {"type": "Point", "coordinates": [
@@ -170,7 +170,9 @@ def check_page(server, browser):
         browser.open(f"{server.base}/#points@1.5/10/0")
         browser.wait_for("document.body?.dataset.map && Number(document.body.dataset.idle ?? 0) > 0")
         check(browser.run("document.querySelectorAll('#filters li svg circle').length") == 0, "there are colours before donuts are chosen")
-        browser.run("(() => { const by = document.getElementById('by-attribute'); by.value = '#kind'; by.onchange(); return 1; })()")
+        # A facet with one value has one colour.
+        for name in ("land", "kind"):
+            browser.run(f"(() => {{ const by = document.getElementById('by-attribute'); by.value = '#{name}'; by.onchange(); return 1; }})()")
         browser.run("new Promise((done) => setTimeout(done, 1500))")
         check(browser.run("document.querySelectorAll('#filters li svg circle').length") >= 5, "the filter has no colours")
         browser.screenshot(f"{out}/donuts-{scheme}.png")
@@ -193,7 +195,7 @@ with tempfile.TemporaryDirectory() as folder:
         file.writelines(json.dumps(one) + "\n" for one in points(6000))
     os.mkdir(f"{folder}/archives")
     subprocess.run([covey, "build", f"{folder}/points.geojsonl", "-o", f"{folder}/archives/points.mbtiles", "--quiet", "--max-zoom", "6",
-                    "--facet", "kind", "--facet", "stars", "--facet", "date:year", "--facet", "kind*date:year"], check=True)
+                    "--facet", "kind", "--facet", "land", "--facet", "stars", "--facet", "date:year", "--facet", "kind*date:year"], check=True)
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
     with open(f"{root}/Sources/Use/CPageData/web/donuts.js") as file:
         check_colors(re.findall(r"#[0-9a-f]{6}", re.search(r"valueColors = (.*)", file.read())[1]))

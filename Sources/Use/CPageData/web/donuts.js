@@ -51,10 +51,10 @@ export function donutName(facets, { attribute, look, parts }, selection) {
 }
 
 /** Colours of single points by their own values. */
-export const pointColors = (axis, parts) => ["case", ...parts.slice(0, -1).flatMap(({ choices, color }) => {
+export const pointColors = (axis, parts) => parts.slice(0, -1).reduceRight((others, { choices, color }) => {
     const all = choicesOf(axis);
-    return [pointTest(axis, choices.map((one) => all.lastIndexOf(one))), color];
-}), parts.at(-1).color];
+    return ["case", pointTest(axis, choices.map((one) => all.lastIndexOf(one))), color, others];
+}, parts.at(-1).color);
 
 /** A ring, or a disc, with a part for each share: a canvas's pixels, `radius` of them from the middle to the rim. */
 function drawDonut(ends, { colors, hole, paper }, radius) {
