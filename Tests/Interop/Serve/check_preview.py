@@ -318,6 +318,15 @@ def check_module(browser):
     browser.console[:] = [line for line in browser.console if "/clusters/999999999/" not in line]
 
 
+def check_names_in_addresses(browser, base):
+    for written, meant in [("%", "%"), ("%C3%A9", "é"), ("%FF", "%FF")]:
+        browser.open("about:blank")
+        browser.open(f"{base}/#{written}")
+        browser.wait_for("document.getElementById('notice')?.textContent")
+        said = browser.run("document.getElementById('notice').textContent")
+        check(said.startswith(f"No archive has the id “{meant}”"), f"of #{written} the page says: {said}")
+
+
 def take_pictures(browser, base):
     for scheme in ["light", "dark"] if LONG else ["light"]:
         browser.prefer(scheme)
@@ -385,6 +394,7 @@ with Server(covey, "--maplibre", maplibre, archive) as server, Browser() as brow
     check_keyboard(browser)
     check_module(browser)
     check_place(browser, server.base)
+    check_names_in_addresses(browser, server.base)
     take_pictures(browser, server.base)
     check(not browser.console, "the console says: " + "; ".join(browser.console[:5]))
 if LONG:

@@ -61,10 +61,19 @@ function notice(text) {
     element("notice").hidden = !text;
 }
 
+/** A text without its escapes; one that no page escaped is left as it is. */
+function decoded(text) {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
+}
+
 /** The archive and the place that the address names; of a single archive there is nothing to choose. */
 function addressed() {
     const [name, place] = location.hash.slice(1).split(/@(.*)/s);
-    const id = decodeURIComponent(name);
+    const id = decoded(name);
     const isAlone = archives.length === 1 && problems.length === 0 && (isFolder || !id || id === "main");
     return { id, place, archive: isAlone ? archives[0] : archives.find((one) => one.id === id) };
 }
