@@ -46,7 +46,8 @@ extension TileService {
             .init("Accept-Ranges", "bytes"), .init("Cache-Control", options.cacheControl),
         ]
         if request.headers.ifNoneMatch.map(tag.isNamed) ?? false {
-            return Response(.notModified, tag: tag, headers: headers)
+            return Response(
+                .notModified, tag: tag, headers: headers, body: try Payload(0..<size, of: file))
         }
         // A part of another state than the client has would corrupt its copy (RFC 9110, 13.1.5).
         let isSame = request.headers.ifRange.map { $0 == tag.text } ?? true
