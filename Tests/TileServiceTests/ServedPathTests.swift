@@ -23,6 +23,14 @@ struct ServedPathTests {
         #expect(living.files()[0].isLiving && !files[0].isLiving)
     }
 
+    @Test func `a folder of tiles is called by its own name, however its path ends`() throws {
+        let folder = try SampleFolder()
+        try folder.build("deep/tiles/", points: 20)
+        for end in ["", "/", "/.", "/./", "/../tiles", "/0/.."] {
+            #expect(ServedPath(path: folder.file("deep/tiles\(end)")).ids == ["tiles"], "\(end)")
+        }
+    }
+
     @Test(
         arguments: [
             ("mine=/nowhere/a", "/nowhere/a", "mine"), ("mine=a=b", "a=b", "mine"),

@@ -54,8 +54,7 @@ public struct ServedPath: Equatable, Sendable {
             !TileFolder.lies(at: path)
         else {
             let plain = path.prefix { !isAddress || !"?#".contains($0) }
-            let name = plain.split(separator: "/").last.map(String.init) ?? path
-            let own = Self.usualID(of: Self.stem(of: name))
+            let own = Self.usualID(of: Self.stem(of: Self.name(of: String(plain))))
             return [File(id: id ?? own, path: path, isLiving: isLiving, origin: origin)]
         }
         let folder = followsLinks ? nil : ServedFolder(path: path)
@@ -65,6 +64,15 @@ public struct ServedPath: Equatable, Sendable {
             return File(
                 id: full, path: "\(path)/\(below)", folder: folder, isLiving: isLiving)
         }
+    }
+
+    /// The last part of a path; of `.` and `..` that of the folder which they lead to.
+    private static func name(of path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard [".", ".."].contains(name), let whole = try? Platform.File.resolved(path) else {
+            return name
+        }
+        return self.name(of: whole)
     }
 
     private static let endings = ArchiveContainers.all.flatMap { $0.endings }
