@@ -160,6 +160,11 @@ struct TileTests {
         #expect(public_.get("/b/cplaces").status == .notFound)
     }
 
+    @Test func `OPTIONS may ask about the server as a whole`() throws {
+        #expect(try service().get("*", .options).header("Allow") == "GET, HEAD, OPTIONS")
+        #expect(try service().get("*").status == .badRequest)
+    }
+
     @Test func `whole addresses as targets are understood`() throws {
         #expect(try service().get("http://example.org/places/0/0/0").status == .ok)
         #expect(try service().get("http://example.org").status == .ok)

@@ -86,7 +86,9 @@ public final class TileService: Sendable {
         var route: Route?
         var response: Response
         do {
-            let path = try RequestPath(request.path, below: options.publicAddress?.path ?? "")
+            // `OPTIONS *` asks what all paths allow (RFC 9110, 9.3.7).
+            let target = request.method == .options && request.path == "*" ? "/" : request.path
+            let path = try RequestPath(target, below: options.publicAddress?.path ?? "")
             route = try Route(path)
             response = try respond(to: request, route)
         } catch {
