@@ -108,14 +108,22 @@ final class ServedArchive: Sendable {
             }, isHarmless: \.isAboutTheRequest, use)
     }
 
+    /// The most bytes of tiles that are read for an answer, give or take a tile. A cluster's children are drawn in a
+    /// few tiles, unless someone made an archive to keep servers busy.
+    static let mostBytesOfTiles = 4 * TileService.largestTile
+
     /// Answers a question about clusters, and converts its error to one for clients.
+    /// - Parameter mostBytes: the most bytes of tiles to read; past them attributes come from the index.
     func answer(
+        readingTiles mostBytes: Int = mostBytesOfTiles,
         _ ask: (ClusterAnswers, inout ClusterQuery) throws -> JSONValue
     ) throws(ServiceError) -> JSONValue {
         let answers = ClusterAnswers(zooms: zooms) { drawn in
-            for tile in drawn.tiles {
-                guard let features = try self.features(of: tile) else { continue }
-                try drawn.read(features, of: tile)
+            var bytesLeft = mostBytes
+            for tile in drawn.tiles where bytesLeft > 0 {
+                guard let contents = try self.inflatedTile(tile) else { continue }
+                bytesLeft -= contents.count
+                try drawn.read(TileFeatures(contents), of: tile)
             }
         }
         return try queries.withItem(
@@ -159,13 +167,12 @@ final class ServedArchive: Sendable {
         }
     }
 
-    /// The features of a tile; nil if there is no tile.
-    func features(of tile: TileID) throws(ServiceError) -> TileFeatures? {
+    /// A tile's bytes; nil if there is no tile.
+    func inflatedTile(_ tile: TileID) throws(ServiceError) -> [UInt8]? {
         try withTiles { reader throws(ServiceError) in
-            let bytes = try reading { () throws(ArchiveError) in
+            try reading { () throws(ArchiveError) in
                 try reader.inflatedTile(at: tile, limit: TileService.largestTile)
             }
-            return bytes.map(TileFeatures.init)
         }
     }
 

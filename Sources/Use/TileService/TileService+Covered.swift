@@ -17,12 +17,9 @@ extension TileService {
         while let ancestor = next, Int(ancestor.z) >= archive.zooms.lowerBound,
             Int(tile.z - ancestor.z) <= archive.coveredZooms
         {
-            let contents = try archive.withTiles { reader throws(ServiceError) in
-                try archive.reading { () throws(ArchiveError) in
-                    try reader.inflatedTile(at: ancestor, limit: Self.largestTile)
-                }
+            if let contents = try archive.inflatedTile(ancestor) {
+                return try cut(tile, outOf: contents, at: ancestor, of: archive)
             }
-            if let contents { return try cut(tile, outOf: contents, at: ancestor, of: archive) }
             next = ancestor.parent
         }
         return nil
