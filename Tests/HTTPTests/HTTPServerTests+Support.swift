@@ -19,6 +19,20 @@ extension HTTPServerTests {
     }
 }
 
+extension HTTPServerTests {
+    /// A client that has asked, and reads nothing until it is told to.
+    final class HeldClient {
+        private let client: RawClient
+
+        init(port: Int, _ text: String) {
+            client = RawClient(port: port)
+            client.send(text)
+        }
+
+        func receive() -> String { client.receive() }
+    }
+}
+
 /// An answer that comes some time.
 final class BackgroundAnswer: Sendable {
     private let text = Mutex("")

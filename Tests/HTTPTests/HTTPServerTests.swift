@@ -18,7 +18,11 @@ struct HTTPServerTests {
     }
 
     static func ask(_ text: String, of server: borrowing HTTPServer) -> String {
-        let client = RawClient(port: server.port)
+        ask(text, of: server.port)
+    }
+
+    static func ask(_ text: String, of port: Int) -> String {
+        let client = RawClient(port: port)
         client.send(text)
         return client.receive()
     }

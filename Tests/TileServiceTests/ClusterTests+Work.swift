@@ -29,4 +29,20 @@ extension ClusterTests {
         }
         #expect(named[0] == 0 && 0 < named[1] && named[1] < named[2])
     }
+
+    @Test func `questions about clusters may come later, and nothing else does`() throws {
+        func comesLater(_ path: String) -> Bool {
+            var request = Request(.get, path)
+            request.mayTakeLong = false
+            return service.answer(request).comesLater
+        }
+        for path in ["leaves", "clusters/containing", "clusters/1", "clusters/1/hull"] {
+            #expect(comesLater("/places/\(path)") && !service.get("/places/\(path)").comesLater)
+        }
+        for path in [
+            "/", "/health", "/catalog", "/places", "/places/0/0/0", "/places/events", "/x/y",
+        ] {
+            #expect(!comesLater(path))
+        }
+    }
 }

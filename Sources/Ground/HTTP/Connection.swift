@@ -1,3 +1,4 @@
+import CMicrohttpd
 import Synchronization
 
 /// The state that the server keeps for a client's connection.
@@ -22,6 +23,8 @@ package final class Connection: Sendable {
     /// The time at which the connection is closed if the client makes no progress, in nanoseconds of `Instant`.
     private let deadline: Atomic<UInt64>
     private let busy = Atomic<Bool>(false)
+    /// An answer that took long, until it is sent.
+    private let answer = Mutex<Response?>(nil)
 
     init(socket: Int32, peer: IPAddress, admission: Admission, deadline: Instant) {
         self.socket = socket
@@ -42,6 +45,13 @@ package final class Connection: Sendable {
         self.deadline.store(deadline.nanoseconds, ordering: .relaxed)
         busy.store(false, ordering: .relaxed)
     }
+
+    func keep(_ response: Response) { answer.withLock { $0 = response } }
+
+    func takeAnswer() -> Response? { answer.withLock { $0.take() } }
+
+    /// Whether the client has hung up. The socket must be open.
+    var isLeft: Bool { covey_mhd_is_left(socket) }
 
     package func isOverdue(at now: Instant) -> Bool {
         deadline.load(ordering: .relaxed) < now.nanoseconds

@@ -90,6 +90,7 @@ public struct HTTPServer: ~Copyable {
             _ = unsafe Unmanaged.passRetained(handler)
             return
         }
+        handler.longAnswers.finish()
         unsafe MHD_stop_daemon(daemon)
         let socket = handler.socketToClose.load(ordering: .relaxed)
         if socket >= 0 { close(socket) }

@@ -14,6 +14,12 @@ public struct Limits: Sendable {
     public var secondsToFetch = 120
     /// The number of threads that answer.
     public var threads = 1
+    /// Answers that take long and wait for a thread; more are answered with 503.
+    public var waitingAnswers = 200
+    /// While answers take more memory than this, large ones are answered with 503.
+    public var bytesOfAnswers = 256 << 20
+    /// A body of more bytes is large.
+    public static let bytesOfLargeAnswer = 512 << 10
     /// A longer path is answered with 414.
     public var bytesPerPath = 4 << 10
     /// A longer request line and headers are answered with 431.
@@ -33,6 +39,9 @@ public struct Limits: Sendable {
     /// be refused; if there are more, the oldest is refused at once. It is half of what
     /// libmicrohttpd accepts: the others may just be closing.
     package var connectionsPastLimit: Int { connectionsToRefuse / 2 }
+
+    /// The threads for answers that take long: one fewer, so that a processor is left for the others.
+    var threadsOfLongAnswers: Int { max(threads - 1, 1) }
 
     /// The connections that libmicrohttpd accepts beyond the limit.
     var connectionsToRefuse: Int { 16 * threads + connections / 8 }

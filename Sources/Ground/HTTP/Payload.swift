@@ -1,5 +1,6 @@
 import CLibrary
 import Platform
+import Synchronization
 
 /// Bytes to send, at one fixed address while they are held: they are sent to the socket without a
 /// copy, and several answers can share one payload.
@@ -9,6 +10,11 @@ public final class Payload: Sendable {
     nonisolated(unsafe) private let bytes: UnsafeRawBufferPointer
     /// A file's bytes that go to the socket without being read here.
     let file: FilePart?
+
+    private static let held = Atomic<Int>(0)
+
+    /// The bytes in memory of all payloads together.
+    static var bytesHeld: Int { held.load(ordering: .relaxed) }
 
     /// A part of an open file.
     struct FilePart: Sendable {
@@ -22,6 +28,7 @@ public final class Payload: Sendable {
         unsafe source.withUnsafeBytes { unsafe copy.copyMemory(from: $0) }
         unsafe bytes = UnsafeRawBufferPointer(copy)
         file = nil
+        Self.held.wrappingAdd(source.count, ordering: .relaxed)
     }
 
     /// A part of a file, which must not change while it is sent.
@@ -36,6 +43,7 @@ public final class Payload: Sendable {
     public convenience init(_ text: String) { self.init(Array(text.utf8)) }
 
     deinit {
+        unsafe Self.held.wrappingSubtract(bytes.count, ordering: .relaxed)
         unsafe bytes.deallocate()
         if let file { close(file.descriptor) }
     }

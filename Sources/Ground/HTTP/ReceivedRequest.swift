@@ -130,6 +130,21 @@ struct ReceivedRequest {
 
     // MARK: The answer
 
+    /// Lets the request rest until `Resting.resume`.
+    func rest() -> Resting {
+        unsafe MHD_suspend_connection(handle)
+        return unsafe Resting(handle: handle)
+    }
+
+    /// A request that rests; libmicrohttpd keeps it, and does not look at it.
+    @safe
+    struct Resting: @unchecked Sendable {
+        fileprivate let handle: OpaquePointer
+
+        /// Lets libmicrohttpd call for the answer.
+        func resume() { unsafe MHD_resume_connection(handle) }
+    }
+
     /// Queues an answer to be sent.
     func send(_ response: Response) -> MHD_Result {
         guard let body = unsafe Self.unspent(response.body) else { return covey_mhd_no }

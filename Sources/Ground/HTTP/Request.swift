@@ -42,6 +42,9 @@ public struct Request: Sendable {
     public var headers: Headers
     /// The address at the other end of the connection, which may be a proxy's.
     public var peer: IPAddress
+    /// Whether the thread that asks can wait. If it cannot, an answer that takes long may be `Response.later`, and
+    /// another thread asks again.
+    public var mayTakeLong = true
 
     /// - Parameter target: a path, or a whole address, whose host then takes precedence.
     public init(

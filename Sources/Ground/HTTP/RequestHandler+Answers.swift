@@ -1,6 +1,6 @@
 extension RequestHandler {
-    /// The answer to a request that has been read.
-    func response(to request: ReceivedRequest) -> Response {
+    /// The answer to a request that has been read; nil if it comes later.
+    func response(to request: ReceivedRequest) -> Response? {
         let refusal = request.connection.admission.refusal
         if let refusal, !limits.unlimitedPaths.contains(String(request.path)) {
             return refusing(.serviceUnavailable, refusal)
@@ -13,8 +13,20 @@ extension RequestHandler {
                 .headerFieldsTooLarge,
                 "request line and headers have at most \(limits.bytesPerHead) bytes together")
         }
-        var response = answer(to: request)
-        if refusal != nil || isClosing.load(ordering: .relaxed) { response.closesConnection = true }
+        return answer(to: request)
+    }
+
+    /// The answer as it is sent.
+    func checked(_ response: Response, on connection: Connection) -> Response {
+        if let bytes = response.body?.span.count, bytes > Limits.bytesOfLargeAnswer,
+            Payload.bytesHeld > limits.bytesOfAnswers
+        {
+            return refusing(.serviceUnavailable, "too many large answers are being sent")
+        }
+        var response = response
+        if connection.admission != .admitted || isClosing.load(ordering: .relaxed) {
+            response.closesConnection = true
+        }
         return response
     }
 
@@ -25,10 +37,37 @@ extension RequestHandler {
     }
 
     /// The service's answer, unless it has been stopped.
-    private func answer(to request: ReceivedRequest) -> Response {
+    private func answer(to received: ReceivedRequest) -> Response? {
         guard answersUnderWay.begin() else { return refusing(.serviceUnavailable, "stopped") }
         defer { answersUnderWay.end() }
-        return quickResponse(to: request) ?? answer(Request(request))
+        if let response = quickResponse(to: received) { return response }
+        var request = Request(received)
+        request.mayTakeLong = false
+        let response = answer(request)
+        guard response.comesLater else { return response }
+        request.mayTakeLong = true
+        answerLater(request, received)
+        return nil
+    }
+
+    /// Lets an answer be made in the line of those that take long. Then libmicrohttpd calls for it.
+    private func answerLater(_ request: Request, _ received: ReceivedRequest) {
+        let (connection, resting) = (received.connection, received.rest())
+        let isTaken = longAnswers.add { [self] in
+            connection.keep(longAnswer(to: request, on: connection))
+            resting.resume()
+        }
+        guard !isTaken else { return }
+        connection.keep(refusing(.serviceUnavailable, "too many questions wait for an answer"))
+        resting.resume()
+    }
+
+    private func longAnswer(to request: Request, on connection: Connection) -> Response {
+        guard !connection.isLeft, answersUnderWay.begin() else {
+            return refusing(.serviceUnavailable, "stopped")
+        }
+        defer { answersUnderWay.end() }
+        return answer(request)
     }
 
     /// The answer to a plain GET, if it depends on the path alone.

@@ -6,6 +6,8 @@ final class RequestHandler: Sendable {
     let connections: ConnectionTable
     let isClosing = Atomic<Bool>(false)
     let answersUnderWay = AnswersUnderWay()
+    /// Cluster questions and the like; the others are answered by the thread that read the request.
+    let longAnswers: AnswerLine
     /// The listening socket, after the daemon has returned it.
     let socketToClose = Atomic<Int32>(-1)
     let limits: Limits
@@ -20,6 +22,8 @@ final class RequestHandler: Sendable {
         self.quickAnswer = quickAnswer
         self.answer = answer
         connections = ConnectionTable(limits: limits, count: count)
+        longAnswers = AnswerLine(
+            threads: limits.threadsOfLongAnswers, room: limits.waitingAnswers)
     }
 
     // MARK: Callbacks
@@ -48,7 +52,7 @@ final class RequestHandler: Sendable {
         }
     }
 
-    /// Called once with the headers, then again until the request's body is read.
+    /// Called once with the headers, then again until the request's body is read, and once more for an answer that took long.
     /// - Parameter slot: the request's own value: first the measured length of the target, then the context.
     static func answer(
         _ context: UnsafeMutableRawPointer?, _ request: ReceivedRequest?,
@@ -66,7 +70,9 @@ final class RequestHandler: Sendable {
         }
         // An announced body has been refused; one that was not announced closes the connection.
         guard bodySize == 0 else { return covey_mhd_no }
-        return request.send(handler.response(to: request))
+        guard let response = request.connection.takeAnswer() ?? handler.response(to: request)
+        else { return covey_mhd_yes }
+        return request.send(handler.checked(response, on: request.connection))
     }
 
     /// Takes a request whose head has been read.

@@ -20,6 +20,8 @@ public struct Response: Sendable {
     public var body: Payload?
     /// Whether the connection is closed afterwards.
     public var closesConnection = false
+    /// Whether it is not made yet, because that takes long (`Request.mayTakeLong`).
+    public private(set) var comesLater = false
 
     public init(
         _ status: Status, common: HeaderSet? = nil, tag: EntityTag? = nil, headers: [Header] = [],
@@ -31,6 +33,13 @@ public struct Response: Sendable {
         self.headers = headers
         self.body = body
     }
+
+    /// Says that an answer takes long.
+    public static let later: Response = {
+        var response = Response(.serviceUnavailable)
+        response.comesLater = true
+        return response
+    }()
 
     /// The first value of a header; names are compared without case (RFC 9110, 5.1).
     public func value(of name: String) -> String? {

@@ -1,5 +1,7 @@
+#include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #ifdef __GLIBC__
@@ -48,7 +50,7 @@ static void *covey_mhd_measure_target(
 static inline struct MHD_Daemon *covey_mhd_start(
     const struct covey_mhd_settings *settings, void *context, MHD_AccessHandlerCallback answer,
     MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback connection) {
-    unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ITC;
+    unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME;
     flags |= MHD_is_feature_supported(MHD_FEATURE_EPOLL) == MHD_YES
         ? (unsigned)MHD_USE_EPOLL | (unsigned)MHD_USE_TURBO : (unsigned)MHD_USE_POLL;
     return MHD_start_daemon(
@@ -111,6 +113,13 @@ static inline void covey_mhd_hang_up(int socket, const char *words, size_t lengt
 #endif
     if (length > 0 && send(socket, words, length, flags) < 0) { /* It is gone already. */ }
     shutdown(socket, SHUT_RDWR);
+}
+
+/* Whether a client has closed its end of a connection. */
+static inline bool covey_mhd_is_left(int socket) {
+    char byte;
+    ssize_t count = recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
 
 /* Adds headers: a name and its value in turn. */

@@ -79,7 +79,7 @@ public final class TileService: Sendable {
         }
     }
 
-    /// Answers a request.
+    /// Answers a request. Questions about clusters take long: if the request may not, the answer comes later.
     @Sendable
     public func answer(_ request: Request) -> Response {
         let start = Instant.now
@@ -90,6 +90,7 @@ public final class TileService: Sendable {
             let target = request.method == .options && request.path == "*" ? "/" : request.path
             let path = try RequestPath(target, below: options.publicAddress?.path ?? "")
             route = try Route(path)
+            if !request.mayTakeLong, Metrics.Kind(route) == .clusters { return .later }
             response = try respond(to: request, route)
         } catch {
             response = refusal(error)
