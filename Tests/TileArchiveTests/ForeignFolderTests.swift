@@ -140,5 +140,8 @@ struct ForeignFolderTests {
         #expect(!TileFolder.lies(at: empty.path) && !TileFolder.lies(at: path))
         try put("{}", "tiles.json")
         #expect(TileFolder.lies(at: path))
+        // A recipe may have that name, too.
+        try File.write([].span, toNew: "\(empty.path)/tiles.json")
+        #expect(!TileFolder.lies(at: empty.path))
     }
 }
