@@ -102,6 +102,7 @@ extension Occupancy {
     fileprivate func standing(at zoom: UInt8) -> String {
         let alone = markers(at: zoom).alone
         if 2 * alone > pointCount { return "markers mostly stand apart there" }
-        return "its \(pointCount) points are at \(positionCount) positions"
+        let positions = positionCount == 1 ? "one position" : "\(positionCount) positions"
+        return "its \(pointCount) points are at \(positions)"
     }
 }
