@@ -18,7 +18,7 @@ enum DiffVerb: Verb {
     static let json = Option(
         flag: "json", "the differences as JSON; with --tiles, one object per line")
     static let syntax = VerbSyntax(
-        operands: [.init("A", "an .mbtiles archive"), .init("B", "another one")],
+        operands: [.init("A", "an archive"), .init("B", "another one")],
         groups: [.init("Options", tiles, json)])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {

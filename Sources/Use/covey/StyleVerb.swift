@@ -31,7 +31,7 @@ enum StyleVerb: Verb {
         "letters", "LANGUAGE", "shorten counts as this language does: de, fr, ja, zh, …")
 
     static let syntax = VerbSyntax(
-        operands: [.init("FILE", "an .mbtiles archive")],
+        operands: [.init("FILE", "an archive")],
         groups: [
             .init("style", url, glyphs, font, facet, letters, bins)
         ])

@@ -98,9 +98,25 @@ def dictionaries(folder):
     check("a dictionary of structures", [row["a"] for row in points(folder, path)], ["1", "2", "3"])
 
 
+def two_geometries(folder):
+    """Of several columns of points the primary one counts, and the others are told."""
+    path = folder / "two.parquet"
+    places = table(a=[1, 2, 3])
+    struct = pa.StructArray.from_arrays([places["lon"].combine_chunks(), places["lat"].combine_chunks()], ["x", "y"])
+    far = pa.StructArray.from_arrays([pa.array([9.0] * 3), pa.array([9.0] * 3)], ["x", "y"])
+    geo = {"version": "1.1.0", "primary_column": "here", "columns": {
+        name: {"encoding": "point", "geometry_types": ["Point"]} for name in ("far", "here")}}
+    both = pa.table({"far": far, "here": struct, "a": places["a"]})
+    pq.write_table(both.replace_schema_metadata({"geo": json.dumps(geo)}), path)
+    check("two columns of points", [row["a"] for row in points(folder, path)], ["1", "2", "3"])
+    told = run("build", path, "-o", folder / "told.mbtiles").stderr.decode()
+    check("what is left out", [line.split(": ")[-1] for line in told.splitlines() if "left out" in line],
+          ["left out the points of “far”"])
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for each in (texts, decimals, places_as_decimals, times_without_end, piped, dictionaries):
+        for each in (texts, decimals, places_as_decimals, times_without_end, piped, dictionaries, two_geometries):
             each(Path(folder))
     print("odd values: as they were")
 

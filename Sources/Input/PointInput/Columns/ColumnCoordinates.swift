@@ -69,8 +69,7 @@ enum ColumnCoordinates: Equatable, Sendable {
         }
         switch fields[declared].geometry {
         case .points:
-            let structure = fields[declared].name.split(separator: ".").dropLast()
-                .joined(separator: ".")
+            let structure = fields[declared].geometryName
             let x = fields.firstIndex { $0.name == "\(structure).x" && $0.kind.isNumber }
             let y = fields.firstIndex { $0.name == "\(structure).y" && $0.kind.isNumber }
             if let x, let y { return .columns(x: x, y: y) }

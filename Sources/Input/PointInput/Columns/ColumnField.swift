@@ -10,6 +10,11 @@ struct ColumnField: Equatable, Sendable {
     /// The system that the file declares; nil leaves it to the options.
     var crs: CoordinateSystem?
 
+    /// The column of geometries that it is, or is a member of.
+    var geometryName: String {
+        geometry == .points ? name.split(separator: ".").dropLast().joined(separator: ".") : name
+    }
+
     enum Geometry: Equatable, Sendable {
         case wellKnownBinary
         /// This column is one of a structure's `x`, `y` and further members.

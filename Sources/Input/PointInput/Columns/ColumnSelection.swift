@@ -23,11 +23,16 @@ struct ColumnSelection: Sendable {
             throw .duplicateColumn(input: input, column: field.name)
         }
         let coordinates = try ColumnCoordinates(in: all, lists: lists, options, input: input)
+        let declaring =
+            switch coordinates {
+            case .geometry(let column), .columns(let column, _), .interleaved(let column, _): column
+            }
         var places = [Int?](repeating: nil, count: all.count)
         for (index, field) in all.enumerated() {
             if coordinates.contains(index) { builder.meet(field.name) }
             guard
-                coordinates.contains(index) || Self.isAttribute(field, &notes, &builder)
+                coordinates.contains(index)
+                    || Self.isAttribute(field, beside: all[declaring], &notes, &builder)
             else { continue }
             places[index] = fields.count
             fields.append(field)
@@ -41,30 +46,30 @@ struct ColumnSelection: Sendable {
         }
         met = builder.report.met
         func place(_ index: Int) -> Int { places[index] ?? 0 }
-        let declaring: Int
-        switch coordinates {
-        case .geometry(let column):
-            self.coordinates = .geometry(place(column))
-            declaring = column
-        case .columns(let x, let y):
-            self.coordinates = .columns(x: place(x), y: place(y))
-            declaring = x
-        case .interleaved(let column, let dimensions):
-            self.coordinates = .interleaved(place(column), dimensions: dimensions)
-            declaring = column
-        }
+        self.coordinates =
+            switch coordinates {
+            case .geometry(let column): .geometry(place(column))
+            case .columns(let x, let y): .columns(x: place(x), y: place(y))
+            case .interleaved(let column, let dimensions):
+                .interleaved(place(column), dimensions: dimensions)
+            }
         crs = all[declaring].crs
         try crs?.check(in: input)
     }
 
     /// Whether a column is wanted as an attribute; notes one that cannot be an attribute.
+    /// - Parameter own: the column that has the coordinates, or the first of them.
     private static func isAttribute(
-        _ field: ColumnField, _ notes: inout [String], _ builder: inout PointBuilder
+        _ field: ColumnField, beside own: ColumnField, _ notes: inout [String],
+        _ builder: inout PointBuilder
     ) -> Bool {
         let attribute = builder.attribute(named: field.name)
         if builder.isIgnored(attribute) { return false }
         switch field.kind {
-        case _ where field.geometry != nil && field.geometry != .wellKnownBinary: return false
+        case _ where field.geometry != nil && field.geometry != .wellKnownBinary:
+            let note = "left out the points of \(Snippet.of(field.geometryName))"
+            if field.geometryName != own.geometryName, !notes.contains(note) { notes.append(note) }
+            return false
         case .nothing: return false
         case .binary, .fixedBinary:
             notes.append("left out the binary values of \(Snippet.of(field.name))")
