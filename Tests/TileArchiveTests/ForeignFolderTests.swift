@@ -141,7 +141,8 @@ struct ForeignFolderTests {
         try put("{}", "tiles.json")
         #expect(TileFolder.lies(at: path))
         // A recipe may have that name, too.
-        try File.write([].span, toNew: "\(empty.path)/tiles.json")
+        let nothing: [UInt8] = []
+        try File.write(nothing.span, toNew: "\(empty.path)/tiles.json")
         #expect(!TileFolder.lies(at: empty.path))
     }
 }

@@ -135,8 +135,7 @@ struct DeepCheck {
 extension PointLookup {
     /// The points of an archive's leaf blocks.
     fileprivate init(_ archive: Archive) throws(ArchiveError) {
-        var leaves = LeafStream(
-            try archive.scanLeafBlocks(), in: try archive.leafBlockTable())
+        var leaves = try LeafStream(archive, in: archive.leafBlockTable())
         while let leaf = try leaves.next() {
             insert(leaf.fingerprint, at: GridPoint(x: leaf.position.x, y: leaf.position.y))
         }

@@ -37,13 +37,13 @@ struct HierarchyCheck: ~Copyable {
         _ archive: Archive, _ facts: CoveyFacts, zooms: [ClosedRange<Int>?], drawn: Ledger,
         positions: PositionLedger
     ) throws(ArchiveError) {
-        let blocks = try archive.scanLeafBlocks()
         let clusters = try archive.scanClusters()
         let table = try archive.leafBlockTable()
+        let stream = try LeafStream(archive, in: table)
         pages = try archive.scanIDs()
         rows = clusters
         self.table = table
-        leaves = LeafStream(blocks, in: table)
+        leaves = stream
         self.facts = facts
         counts = facts.layers.map { _ in 0 }
         deepest = facts.layers.map { _ in 0 }

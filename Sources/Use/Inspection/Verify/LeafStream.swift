@@ -7,6 +7,8 @@ import TileArchive
 struct LeafStream: ~Copyable {
     private var blocks: LeafBlockScan
     private let table: LeafBlockTable
+    private let path: String
+    private var budget: WorkBudget
     private let opener = TileOpener()
     private var digester = TileDigester(takesFingerprints: true)
     private var nodes: [DrawnNode] = []
@@ -18,9 +20,11 @@ struct LeafStream: ~Copyable {
 
     private static let extents = LeafBlockLayout.extent...LeafBlockLayout.extent
 
-    init(_ blocks: consuming LeafBlockScan, in table: LeafBlockTable) {
-        self.blocks = blocks
+    init(_ archive: Archive, in table: LeafBlockTable) throws(ArchiveError) {
+        blocks = try archive.scanLeafBlocks()
         self.table = table
+        path = archive.path
+        budget = archive.workBudget
     }
 
     /// The next leaf; nil after the last.
@@ -53,6 +57,7 @@ struct LeafStream: ~Copyable {
         nextBlock = block + 1
         number = table.firstLeaf(ofBlock: block)
         let tile = opener.open(blocks.bytes.copied[...])
+        try budget.take(bytes: tile.inflatedBytes, of: path)
         var survey = Survey()
         if let fault = digester.digest(tile, into: &survey, nodes: &nodes) {
             findings.add(
