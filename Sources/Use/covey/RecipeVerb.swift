@@ -15,7 +15,7 @@ enum RecipeVerb: Verb {
     static let examples = [
         "recipe check tilesets/earthquakes.json",
         "recipe show places.csv --cluster-radius 40 --aggregate population=sum:pop > places.json",
-        "recipe import style.json -o recipe.json --style style-with-tiles.json",
+        "recipe import style.json -o sources.json --style style-with-tiles.json",
     ]
 
     static let output = Option<String?>(
