@@ -8,8 +8,9 @@ enum HullCheck {
         _ findings: inout FindingList
     ) {
         // Such a hull is what a build makes, or made in format 3; other programs may round differently.
-        let (wrapped, hull) = (GridHull(wrapping: points).corners, GridHull(of: points).corners)
-        if let stored, stored == wrapped || stored == hull { return }
+        if stored == GridHull(wrapping: points).corners { return }
+        let hull = GridHull(of: points).corners
+        if stored == hull { return }
         guard let stored, covers(stored, hull), covers(hull, stored) else {
             findings.add(
                 .error, "hull", "a leaf block's hull is not that of its points",
