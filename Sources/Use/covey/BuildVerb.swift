@@ -104,8 +104,10 @@ enum BuildVerb: Verb {
             try build.run()
         }
         try BuildRun(arguments, console: console).run { options, progress in
-            try RecipeError.namingOptions(if: source.files.isEmpty) {
-                try source.build(to: path, in: container, options, progress).run()
+            do {
+                return try source.build(to: path, in: container, options, progress).run()
+            } catch let error as RecipeError where source.files.isEmpty {
+                throw error.withOptions
             }
         }
     }

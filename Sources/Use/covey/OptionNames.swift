@@ -1,32 +1,11 @@
-import Arguments
 import Recipes
 
 extension RecipeError {
     /// The same problems with options in place of keys, for a recipe that was made from a command line.
-    private var withOptions: RecipeError {
+    var withOptions: RecipeError {
         var told: Set<String> = []
         // Each layer has the option's value.
         return RecipeError(problems: problems.map(Self.spelled).filter { told.insert($0).inserted })
-    }
-
-    /// Runs work on the recipe of a command line.
-    static func namingOptions<Result>(
-        if isFromOptions: Bool, _ work: () throws -> Result
-    ) throws -> Result {
-        do { return try work() } catch let error as RecipeError where isFromOptions {
-            throw error.withOptions
-        }
-    }
-
-    /// Runs work that reads the recipe of a command line, whose faults are those of its options.
-    static func blamingOptions<Result>(
-        if areFromOptions: Bool, _ work: () throws -> Result
-    ) throws -> Result {
-        do { return try namingOptions(if: areFromOptions, work) } catch let error as RecipeError
-            where areFromOptions
-        {
-            throw UsageError.several(error.problems.map { .unusable($0) })
-        }
     }
 
     private static func spelled(_ problem: String) -> String {

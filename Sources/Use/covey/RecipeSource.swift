@@ -45,8 +45,10 @@ struct RecipeSource {
         let base =
             arguments[BuildVerb.noClusters]
             ? try Self.withoutClusters(document, settings.map(\.flag)) : document
-        recipe = try RecipeError.blamingOptions(if: files.isEmpty) {
-            try Recipe(reading: JSONNode(Recipe.document(base, setting: settings)))
+        do {
+            recipe = try Recipe(reading: JSONNode(Recipe.document(base, setting: settings)))
+        } catch let error as RecipeError where files.isEmpty {
+            throw UsageError.several(error.withOptions.problems.map { .unusable($0) })
         }
     }
 
