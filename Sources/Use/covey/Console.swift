@@ -64,18 +64,20 @@ struct Console: Sendable {
     }
 
     /// Writes a line of messages.
-    func say(_ line: String) { sayInPlace(line.withoutControls + "\n") }
+    func say(_ line: String) { writeMessage(line.withoutControls + "\n") }
 
-    /// Writes a message without ending the line.
-    func sayInPlace(_ text: String) {
-        try? StandardStream.errors.write(Array(text.utf8).span)
+    /// Writes a message in place of the line where the cursor is, without ending it.
+    func sayInPlace(_ text: String) { writeMessage("\r\u{1B}[K" + text.withoutControls) }
+
+    private func writeMessage(_ message: String) {
+        try? StandardStream.errors.write(Array(message.utf8).span)
     }
 
     /// Writes an error and, on the lines below it, what to do.
     func complain(_ description: String) {
         let lines = description.split(separator: "\n", omittingEmptySubsequences: false)
         let name = hasColor ? "\u{1B}[1;31mcovey:\u{1B}[0m" : "covey:"
-        sayInPlace("\(name) \(lines[0].withoutControls)\n")
+        writeMessage("\(name) \(lines[0].withoutControls)\n")
         for line in lines.dropFirst() { say("       \(line)") }
     }
 }

@@ -82,7 +82,7 @@ final class Interruption: Sendable {
 
     private func stop() {
         UnfinishedFiles.sweep { isAnyPublished in
-            if console.isInteractive { console.sayInPlace("\r\u{1B}[K") }
+            if console.isInteractive { console.sayInPlace("") }
             console.complain(isAnyPublished ? "stopped" : Interrupted().description)
             // Exits without clean-up of what other threads are still using.
             RunningPrograms.endAll { _exit(ExitCode.interrupted.rawValue) }

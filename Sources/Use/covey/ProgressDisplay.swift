@@ -47,7 +47,7 @@ final class ProgressDisplay: Sendable {
             case .json: console.say(progress.json(seconds: seconds).text())
             case .plain: console.say(progress.line(seconds: seconds))
             case .auto:
-                console.sayInPlace("\r\u{1B}[K" + progress.line(seconds: seconds))
+                console.sayInPlace(progress.line(seconds: seconds))
                 state.hasLine = true
             case .none: break
             }
@@ -57,7 +57,7 @@ final class ProgressDisplay: Sendable {
     /// Clears the moving line.
     func finish() {
         state.withLock { state in
-            if state.hasLine { console.sayInPlace("\r\u{1B}[K") }
+            if state.hasLine { console.sayInPlace("") }
             state.hasLine = false
         }
     }

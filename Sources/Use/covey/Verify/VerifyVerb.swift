@@ -119,11 +119,11 @@ final class ProgressLine {
         guard isShown, now - last > .milliseconds(100) else { return }
         last = now
         hasText = true
-        console.sayInPlace("\r\u{1B}[K" + text)
+        console.sayInPlace(text)
     }
 
     func clear() {
-        if hasText { console.sayInPlace("\r\u{1B}[K") }
+        if hasText { console.sayInPlace("") }
         hasText = false
     }
 }
