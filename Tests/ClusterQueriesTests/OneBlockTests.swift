@@ -6,7 +6,6 @@ import Geometry
 import MadeArchives
 import Testing
 import TileArchive
-import VectorTile
 
 /// Clusters that are exactly one leaf block each, where the kept hull of a block is all there is.
 struct OneBlockTests {
@@ -31,7 +30,7 @@ struct OneBlockTests {
                 return GridPoint(WorldPoint(x: x, y: y))
             }
             let hull = GridHull(of: all).corners
-            return (Int64(block), gzip.compress(Self.tile(all).span), hull)
+            return (Int64(block), gzip.compress(all.leafBlock.span), hull)
         }
         let clusters = [0.5, 1.0].enumerated().map { block, x in
             ClusterRecord(
@@ -48,17 +47,6 @@ struct OneBlockTests {
             to: path, description, idBase: SampleClusters.idBase, blocks: blocks,
             clusters: clusters)
         return try Archive(path: path)
-    }
-
-    private static func tile(_ points: [GridPoint]) -> [UInt8] {
-        var builder = TileBuilder()
-        builder.beginLayer("a", extent: LeafBlockLayout.extent)
-        for point in points {
-            builder.beginPoint(id: nil, x: point.x, y: point.y)
-            builder.endFeature()
-        }
-        builder.endLayer()
-        return builder.copyBytes()
     }
 
     @Test func `box and hull of a whole block are those of its points, also over the antimeridian`()

@@ -7,7 +7,6 @@ import MadeArchives
 import TestSupport
 import Testing
 import TileArchive
-import VectorTile
 
 /// What blocks say together of a cluster's shape, against a look at each of its points.
 struct OutlineTests {
@@ -26,7 +25,7 @@ struct OutlineTests {
         let starts = stride(from: 0, to: places.count, by: Self.blockSize)
         let blocks = starts.enumerated().map { number, start in
             let own = Array(places[start..<start + Self.blockSize])
-            return (Int64(number), gzip.compress(Self.tile(own).span), GridHull(of: own).corners)
+            return (Int64(number), gzip.compress(own.leafBlock.span), GridHull(of: own).corners)
         }
         let clusters = ranges.enumerated().map { number, leaves in
             ClusterRecord(
@@ -45,17 +44,6 @@ struct OutlineTests {
             to: path, description, idBase: SampleClusters.idBase, blocks: blocks,
             clusters: clusters)
         return clusters.map { SampleClusters.idBase + $0.key.packed }
-    }
-
-    private static func tile(_ points: [GridPoint]) -> [UInt8] {
-        var builder = TileBuilder()
-        builder.beginLayer("a", extent: LeafBlockLayout.extent)
-        for point in points {
-            builder.beginPoint(id: nil, x: point.x, y: point.y)
-            builder.endFeature()
-        }
-        builder.endLayer()
-        return builder.copyBytes()
     }
 
     /// Points in blocks each of which is so wide, around places that are so far apart.

@@ -113,3 +113,17 @@ final class SampleClusters: Sendable {
         places[Int(cluster.leaves.lowerBound)..<Int(cluster.leaves.upperBound)].map(\.worldPoint)
     }
 }
+
+extension [GridPoint] {
+    /// A block of these points without attributes.
+    var leafBlock: [UInt8] {
+        var builder = TileBuilder()
+        builder.beginLayer("a", extent: LeafBlockLayout.extent)
+        for point in self {
+            builder.beginPoint(id: nil, x: point.x, y: point.y)
+            builder.endFeature()
+        }
+        builder.endLayer()
+        return builder.copyBytes()
+    }
+}
