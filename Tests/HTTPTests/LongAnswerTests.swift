@@ -58,19 +58,26 @@ struct LongAnswerTests {
                 == ["long", "[get /1 ]", "long", "long", "[get / ]"])
     }
 
-    @Test func `questions past the room of the line are refused at once`() throws {
-        let service = Service()
-        var limits = Limits()
-        limits.waitingAnswers = 1
-        let server = try HTTPServerTests.server(limits: limits, answer: service.answer)
-        let first = HTTPServerTests.askInBackground(Self.long, port: server.port)
-        try ServerOverTimeTests.wait { service.count == 1 }
-        let second = HTTPServerTests.HeldClient(port: server.port, Self.long)
-        #expect(HTTPServerTests.ask(Self.short, of: server).hasSuffix("[get / ]"))
-        let refused = HTTPServerTests.ask(Self.long, of: server)
-        #expect(refused.hasPrefix("HTTP/1.1 503 ") && refused.contains("Retry-After: 1\r\n"))
-        for _ in 0..<2 { service.mayEnd.signal() }
-        #expect(first.wait().hasSuffix("long") && second.receive().hasSuffix("long"))
+    @Test func `addresses take turns`() throws {
+        let line = AnswerLine(threads: 1)
+        let done = Mutex<[String]>([])
+        let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        for (address, name) in [(1, "a1"), (1, "a2"), (1, "a3"), (2, "b1"), (2, "b2"), (3, "c1")] {
+            let peer = try #require(IPAddress("10.0.0.\(address)"))
+            let isAdded = line.add(for: peer) {
+                done.withLock { $0.append(name) }
+                guard name == "a1" else { return }
+                begun.signal()
+                mayEnd.wait()
+            }
+            #expect(isAdded)
+            if name == "a1" { begun.wait() }
+        }
+        mayEnd.signal()
+        line.finish()
+        #expect(done.withLock { $0 } == ["a1", "a2", "b1", "c1", "a3", "b2"])
+        let isAdded = line.add(for: try #require(IPAddress("10.0.0.1"))) {}
+        #expect(!isAdded)
     }
 
     @Test func `no answer is made for a client that has gone`() throws {

@@ -14,8 +14,6 @@ public struct Limits: Sendable {
     public var secondsToFetch = 120
     /// The number of threads that answer.
     public var threads = 1
-    /// Answers that take long and wait for a thread; more are answered with 503.
-    public var waitingAnswers = 200
     /// While answers take more memory than this, large ones are answered with 503.
     public var bytesOfAnswers = 256 << 20
     /// A body of more bytes is large.

@@ -53,12 +53,12 @@ extension RequestHandler {
     /// Lets an answer be made in the line of those that take long. Then libmicrohttpd calls for it.
     private func answerLater(_ request: Request, _ received: ReceivedRequest) {
         let (connection, resting) = (received.connection, received.rest())
-        let isTaken = longAnswers.add { [self] in
+        let isTaken = longAnswers.add(for: connection.peer) { [self] in
             connection.keep(longAnswer(to: request, on: connection))
             resting.resume()
         }
         guard !isTaken else { return }
-        connection.keep(refusing(.serviceUnavailable, "too many questions wait for an answer"))
+        connection.keep(refusing(.serviceUnavailable, "stopped"))
         resting.resume()
     }
 

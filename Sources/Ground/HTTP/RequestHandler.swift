@@ -22,8 +22,7 @@ final class RequestHandler: Sendable {
         self.quickAnswer = quickAnswer
         self.answer = answer
         connections = ConnectionTable(limits: limits, count: count)
-        longAnswers = AnswerLine(
-            threads: limits.threadsOfLongAnswers, room: limits.waitingAnswers)
+        longAnswers = AnswerLine(threads: limits.threadsOfLongAnswers)
     }
 
     // MARK: Callbacks
