@@ -36,14 +36,16 @@ extension CellFiles {
     /// - Parameter files: those of this job, or of the job before it.
     func effort(of number: Int, _ passes: Int, in files: JobFiles? = nil) throws -> Effort {
         let path = (files ?? job.files).frontier(of: job.name(of: number), passes)
-        let effort = try job.read(path) { (source) throws(BlockSource.Damaged) in
-            try Effort(&source)
+        return try job.efforts.value(for: path) {
+            let effort = try job.read(path) { (source) throws(BlockSource.Damaged) in
+                try Effort(&source)
+            }
+            // A frontier of one hierarchy has no more nodes than there are points.
+            guard effort.counts.count == job.units.count,
+                effort.counts.allSatisfy((0...job.plan.leafCount).contains)
+            else { throw JobError.damaged(path: path) }
+            return effort
         }
-        // A frontier of one hierarchy has no more nodes than there are points.
-        guard effort.counts.count == job.units.count,
-            effort.counts.allSatisfy((0...job.plan.leafCount).contains)
-        else { throw JobError.damaged(path: path) }
-        return effort
     }
 }
 

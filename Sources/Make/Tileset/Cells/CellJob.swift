@@ -26,6 +26,8 @@ final class CellJob: Sendable {
     let former: FormerJob?
     /// The blocks of parts, which each cell asks for.
     let partBlocks: BoundedCache<String, PartIndex.Entry>
+    /// The efforts of squares, by the paths of their frontiers. Each square around asks for them.
+    let efforts: BoundedCache<String, CellFiles.Effort>
 
     /// A hierarchy: a layer, or the points of a layer that share a value.
     struct Unit: Sendable {
@@ -64,6 +66,9 @@ final class CellJob: Sendable {
         partBlocks = BoundedCache(budget: 32 << 20) {
             $0.blocks.count * MemoryLayout<PartBlock>.stride
         }
+        efforts = BoundedCache(budget: 4 << 20) {
+            MemoryLayout<CellFiles.Effort>.size + 8 * $0.counts.count
+        }
     }
 
     /// The same job for another number of threads.
@@ -72,7 +77,8 @@ final class CellJob: Sendable {
             job.folder, job.files, job.plan, job.zooms, job.levels
         )
         (layerOptions, keys, units) = (job.layerOptions, job.keys, job.units)
-        (name, kind, former, partBlocks) = (job.name, job.kind, job.former, job.partBlocks)
+        (name, kind, former) = (job.name, job.kind, job.former)
+        (partBlocks, efforts) = (job.partBlocks, job.efforts)
         var options = job.options
         options.threads = threads
         self.options = options

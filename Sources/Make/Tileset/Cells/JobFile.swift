@@ -8,6 +8,8 @@ enum JobFile {
     /// Is increased with every change of the layout of any file of a job, or of what states in them mean.
     static let version: UInt32 = 21
     static let headSize = 16
+    /// The bytes before each block: its length, and a sum over it.
+    static let blockHeadSize = 16
     /// Stands in place of a length where no block follows.
     static let end = UInt64.max
     /// Greater than the length of any block.
@@ -125,120 +127,5 @@ struct JobFileWriter: ~Copyable {
             throw .cannotWrite(path: path, reason: "\(error)")
         }
         size += head.count + block.count
-    }
-}
-
-/// Reads one file of a job, block by block. It holds no descriptor, so there may be thousands.
-struct JobFileReader {
-    let path: String
-    /// Where the next block begins.
-    private(set) var position = JobFile.headSize
-    private let folder: JobFolder
-    /// The file's first bytes, which are read at once: most readers need no more.
-    private let start: [UInt8]
-    private let size: Int
-    private var blocks = 0
-    private var isAtEnd = false
-
-    init(
-        _ path: String, in folder: JobFolder, job: String, version: UInt32 = JobFile.version
-    ) throws(JobError) {
-        self.path = path
-        self.folder = folder
-        (start, size) = try folder.start(of: path)
-        let head = Array(start.prefix(JobFile.headSize))
-        guard head.count == JobFile.headSize, head.starts(with: JobFile.mark) else {
-            throw .damaged(path: path)
-        }
-        guard head == JobFile.head(version) else { throw .otherVersion(path: path) }
-        guard let first = try next() else { throw .damaged(path: path) }
-        var source = BlockSource(first)
-        guard let found = try? source.text() else { throw .damaged(path: path) }
-        guard found == job else { throw .otherJob(path: path) }
-    }
-
-    /// The next block; nil after the last.
-    mutating func next() throws(JobError) -> [UInt8]? {
-        guard !isAtEnd else { return nil }
-        var head = BlockSource(try bytes(position..<position + 16))
-        guard let length = try? head.unsigned(), let sum = try? head.unsigned() else {
-            throw .damaged(path: path)
-        }
-        if length == JobFile.end {
-            guard sum == blocks else { throw .damaged(path: path) }
-            isAtEnd = true
-            return nil
-        }
-        guard length < JobFile.longestBlock else { throw .damaged(path: path) }
-        guard Int(length) <= size - position - 16 else { throw .damaged(path: path) }
-        let block = try bytes(position + 16..<position + 16 + Int(length))
-        guard block.count == Int(length), ByteSum.of(block.span) == sum else {
-            throw .damaged(path: path)
-        }
-        position += 16 + Int(length)
-        blocks += 1
-        return block
-    }
-
-    /// A block that has to be there.
-    mutating func block() throws(JobError) -> BlockSource {
-        guard let block = try next() else { throw .damaged(path: path) }
-        return BlockSource(block)
-    }
-
-    /// The start of the last block, read from a file's last bytes.
-    static func startOfTail(_ bytes: [UInt8], size: Int) -> Int? {
-        var last = BlockSource(bytes)
-        guard let start = try? last.int(), (JobFile.headSize..<size).contains(start) else {
-            return nil
-        }
-        return start
-    }
-
-    /// Continues at a block that begins at an offset.
-    mutating func seek(to offset: Int) {
-        position = offset
-        isAtEnd = false
-    }
-
-    /// Some bytes, which need not be a block.
-    func bytes(_ range: Range<Int>) throws(JobError) -> [UInt8] {
-        range.upperBound <= start.count ? Array(start[range]) : try folder.bytes(of: path, range)
-    }
-
-    /// Decodes the next block.
-    mutating func decodeBlock<Value>(
-        _ body: (inout BlockSource) throws(BlockSource.Damaged) -> Value
-    ) throws(JobError) -> Value {
-        var source = try block()
-        return try decode { () throws(BlockSource.Damaged) in try body(&source) }
-    }
-
-    /// Decodes a block that begins at an offset.
-    func decodeBlock<Value>(
-        at offset: Int, _ body: (inout BlockSource) throws(BlockSource.Damaged) -> Value
-    ) throws(JobError) -> Value {
-        var reader = self
-        reader.seek(to: offset)
-        return try reader.decodeBlock(body)
-    }
-
-    /// Decodes the last block, if it is one that is found from the file's end.
-    func decodeTail<Value>(
-        _ body: (inout BlockSource) throws(BlockSource.Damaged) -> Value
-    ) throws(JobError) -> Value {
-        guard size > JobFile.headSize + 24,
-            let start = Self.startOfTail(try bytes(JobFile.placeOfTail(size)), size: size)
-        else { throw .damaged(path: path) }
-        return try decodeBlock(at: start, body)
-    }
-
-    /// Decodes bytes; if they are not as they should be, throws that the file is damaged.
-    func decode<Value>(_ body: () throws(BlockSource.Damaged) -> Value) throws(JobError) -> Value {
-        do {
-            return try body()
-        } catch {
-            throw .damaged(path: path)
-        }
     }
 }

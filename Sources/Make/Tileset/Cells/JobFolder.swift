@@ -83,9 +83,26 @@ final class JobFolder: Sendable {
 
     /// Some bytes of a file of the job.
     func bytes(of path: String, _ range: Range<Int>) throws(JobError) -> [UInt8] {
+        try bytes(of: path, range) { _ in nil }.first
+    }
+
+    /// Some bytes of a file of the job, and then those that `next` finds by them. The file is opened once for both.
+    func bytes(
+        of path: String, _ range: Range<Int>, then next: ([UInt8]) throws(JobError) -> Range<Int>?
+    ) throws(JobError) -> (first: [UInt8], second: [UInt8]) {
         try remote?.fetch(range, of: path)
+        let file = try readable(path) { () throws(FileError) in try File(readingRegular: path) }
+        let first = try readable(path) { () throws(FileError) in try file.bytes(range) }
+        guard let range = try next(first) else { return (first, []) }
+        try remote?.fetch(range, of: path)
+        return (first, try readable(path) { () throws(FileError) in try file.bytes(range) })
+    }
+
+    private func readable<Read: ~Copyable>(
+        _ path: String, _ read: () throws(FileError) -> Read
+    ) throws(JobError) -> Read {
         do {
-            return try File(readingRegular: path).bytes(range)
+            return try read()
         } catch {
             throw .cannotRead(path: path, reason: "\(error)")
         }
@@ -96,11 +113,9 @@ final class JobFolder: Sendable {
         // No more is fetched than must be.
         let usual = 0..<(isRemote ? JobFile.headSize : Self.usualHead)
         try remote?.fetch(usual, of: path)
-        do {
+        return try readable(path) { () throws(FileError) in
             let file = try File(readingRegular: path)
             return (try file.bytes(usual), try file.status().size)
-        } catch {
-            throw .cannotRead(path: path, reason: "\(error)")
         }
     }
 
