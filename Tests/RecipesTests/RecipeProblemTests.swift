@@ -50,7 +50,7 @@ struct RecipeProblemTests {
             "layers": [
                 ["name": "a", "sources": ["a.csv"], "filter": [">", ["gett", "x"], 1]],
                 ["name": "a", "sources": []],
-                ["name": "b"],
+                ["name": "b", "clusters": ["radius": -3]],
                 ["name": "c", "sources": ["a.csv"], "filter": [">", ["zoom"], 1]],
             ],
         ])
@@ -62,6 +62,8 @@ struct RecipeProblemTests {
                 "unknown operator \"gett\" at layers[0].filter[1]; did you mean \"get\"?",
                 "expected a name that no other layer has at layers[1].name, found \"a\"",
                 "\"sources\" is missing at layers[2]",
+                "expected a number, 0 or more, or an object of such numbers by zoom at "
+                    + "layers[2].clusters.radius, found -3",
                 "\"zoom\" at layers[3].filter[1] is for drawing maps; it has no meaning for data",
             ])
     }

@@ -93,7 +93,8 @@ extension ArchiveError: CustomStringConvertible {
             "\(path): a -wal or -journal file lies beside it; close the program that uses the "
                 + "archive, or remove that file"
         case .cannotWrite(let path, let reason): "\(path): cannot be written: \(reason)"
-        case .diskFull(let path): "\(path): cannot be written: the disk is full"
+        case .diskFull(let path):
+            "\(path): cannot be written: the disk is full; make room there, or name another output"
         case .duplicateTile(let path, let tile): "\(path): tile \(tile) was written twice"
         case .outOfOrder(let path, let table, let row):
             "\(path): row \(row) of \(table) was written out of order"

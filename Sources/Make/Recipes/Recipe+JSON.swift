@@ -52,8 +52,7 @@ extension Recipe.Layer {
         let sources = problems.gather {
             try node.required("sources").elements.map { try $0.string }
         }
-        guard let name, let sources else { return nil }
-        self.init(name: name, sources: sources)
+        self.init(name: name ?? "", sources: sources ?? [])
         self.input = input
         switch node.part("clusters") {
         case nil: break
@@ -65,6 +64,7 @@ extension Recipe.Layer {
         if input.regions != nil, clusters?.options.groupBy == nil {
             clusters?.options.groupBy = Regions.attribute
         }
+        if name == nil || sources == nil { return nil }
     }
 
     func json(withDefaults: Bool) -> JSONValue {
