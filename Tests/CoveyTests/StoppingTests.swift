@@ -125,4 +125,26 @@ struct StoppingTests {
             """)
         #expect(result.output == "1\n1\n0\n", "\(result.words)")
     }
+
+    @Test func `a build in cells that is stopped takes its temporary folder along`() throws {
+        let terminal = try Terminal()
+        let points = (0..<90_000).map { "\(Double($0 % 900) / 5 - 70),\(Double($0 / 900) - 45)" }
+        try terminal.write("lon,lat\n" + points.joined(separator: "\n"), to: "points.csv")
+        let result = try terminal.shell(
+            """
+            mkdir temporary
+            for wait in 0 0.05 0.1 0.2 0.3; do
+                "$COVEY" build points.csv -o a.mbtiles --temp-dir temporary --cell-zoom 4 -q & cut=$!
+                for i in $(seq 2000); do ls temporary/*/*/cluster > /dev/null 2>&1 && break; sleep 0.005; done
+                sleep $wait
+                kill -TERM $cut; wait $cut
+                echo $? $(ls -A temporary | wc -l)
+            done
+            ls -A
+            """)
+        #expect(
+            result.output == Array(repeating: "130 0\n", count: 5).joined()
+                + "points.csv\ntemporary\n",
+            "\(result.words)")
+    }
 }

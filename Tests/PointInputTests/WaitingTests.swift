@@ -72,7 +72,8 @@ struct WaitingTests {
             #expect(error?.description.hasPrefix("/proc: a temporary file cannot be made") == true)
             #expect(error?.advice?.contains("--temp-dir") == true)
         }
-        let full = InputError.temporaryDiskFull(input: "pipe", directory: "/tmp", bytes: 7)
-        #expect(full.description == "pipe: the disk of /tmp is full after 7 bytes of its copy")
+        let full = InputError.copyTooLarge(
+            input: "pipe", directory: "/tmp", bytes: 7, reason: "why")
+        #expect(full.description == "pipe: its copy in /tmp ends after 7 bytes: why")
     }
 }

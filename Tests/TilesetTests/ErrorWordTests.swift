@@ -11,7 +11,7 @@ struct ErrorWordTests {
     private static let jobs: [(JobError, String)] = [
         (
             .cannotWrite(path: "/p", reason: "why"),
-            "/p: cannot be written: why\nmake room there, or name another folder"
+            "/p: cannot be written: why\nsee that the folder is there and has room, or name another"
         ),
         (
             .cannotRead(path: "/p", reason: "why"),

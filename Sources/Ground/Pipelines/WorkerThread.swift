@@ -1,4 +1,5 @@
 import CLibrary
+import Dispatch
 
 /// Threads that are independent of thread pools.
 ///
@@ -39,6 +40,20 @@ public enum WorkerThread {
         }
         pthread_detach(thread)
         return true
+    }
+
+    /// Throws if the system does not provide a few threads.
+    public static func requireSome() throws(NoneLeft) {
+        let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        var count = 0
+        while count < 4,
+            start({
+                begun.signal(); mayEnd.wait()
+            })
+        { count += 1 }
+        for _ in 0..<count { begun.wait() }
+        for _ in 0..<count { mayEnd.signal() }
+        if count < 4 { throw NoneLeft() }
     }
 
     /// The system provides no thread at all.

@@ -43,6 +43,8 @@ extension FileError {
 extension FileError: CustomStringConvertible {
     public var description: String {
         switch self {
+        case .system(EMFILE): "\(Self.words(for: EMFILE)) (ulimit -n allows more)"
+        case .system(EFBIG): "\(Self.words(for: EFBIG)) for this system, or for ulimit -f"
         case .system(let code): Self.words(for: code)
         case .notAFile(let kind): "it is \(kind.noun), not a file"
         }

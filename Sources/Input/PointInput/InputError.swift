@@ -35,7 +35,7 @@ public enum InputError: Error, Equatable, Sendable {
     case cancelled(input: String)
     case noTemporaryFile(directory: String, reason: String)
     /// The disk has no space for the copy of an input that can be read only once.
-    case temporaryDiskFull(input: String, directory: String, bytes: Int)
+    case copyTooLarge(input: String, directory: String, bytes: Int, reason: String)
 }
 
 extension InputError: CustomStringConvertible {
@@ -74,8 +74,8 @@ extension InputError: CustomStringConvertible {
         case .cancelled(let input): "\(input): reading was stopped"
         case .noTemporaryFile(let directory, let reason):
             "\(directory): a temporary file cannot be made there: \(reason)"
-        case .temporaryDiskFull(let input, let directory, let bytes):
-            "\(input): the disk of \(directory) is full after \(bytes) bytes of its copy"
+        case .copyTooLarge(let input, let directory, let bytes, let reason):
+            "\(input): its copy in \(directory) ends after \(bytes) bytes: \(reason)"
         }
     }
 
@@ -106,7 +106,7 @@ extension InputError: CustomStringConvertible {
         case .wrongEncoding(_, _, let remedy): "convert it first: \(remedy)"
         case .cancelled: nil
         case .noTemporaryFile: "name another directory with --temp-dir"
-        case .temporaryDiskFull: "make room there, or name another directory with --temp-dir"
+        case .copyTooLarge: "make room there, or name another directory with --temp-dir"
         }
     }
 

@@ -36,7 +36,7 @@ enum BuildVerb: Verb {
         "threads", "N", "threads to use (default: all processors)")
     static let memory = Option<MemorySize?>(
         "memory", "SIZE",
-        "the most memory to use, such as 8G (default: three quarters of the machine's)")
+        "the most memory to use, such as 8G (default: three quarters of what there is)")
     static let temporaryDirectory = Option(
         "temp-dir", "DIR", "where temporary files go", default: "/tmp")
     static let job = Option<String?>(
@@ -57,7 +57,7 @@ enum BuildVerb: Verb {
             .init(
                 "INPUT",
                 "files of points, folders of them, URLs, - for standard input, or a recipe",
-                count: 0...10_000)
+                count: 0...1_000_000)
         ],
         groups: [
             .init(

@@ -24,7 +24,7 @@ enum CellsVerb: Verb {
     static let syntax = VerbSyntax(
         operands: [
             .init("read|gather|plan|whole|cluster|top|tiles|index|merge|status", "which step"),
-            .init("INPUT", "what to build, for plan; for read, a recipe", count: 0...10_000),
+            .init("INPUT", "what to build, for plan; for read, a recipe", count: 0...1_000_000),
         ],
         groups: [
             .init(

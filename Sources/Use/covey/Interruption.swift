@@ -22,13 +22,13 @@ final class Interruption: Sendable {
     /// As `nohup` has it: work goes on when the terminal is closed.
     private static let outlivesTerminal = SignalSources.isIgnored(SIGHUP)
 
-    private init(console: Console) {
+    private init(console: Console) throws {
         self.console = console
         // A server's worker is told to end by signals of its own.
         let ends =
             [SIGINT, SIGTERM] + (Self.outlivesTerminal ? [] : [SIGHUP])
             + ServeSupervisor.ends.values
-        SignalSources.hear(ends, on: queue) { [self] _ in handle() }
+        try SignalSources.hear(ends, on: queue) { [self] _ in handle() }
     }
 
     /// Does work that stops when it is interrupted; nothing is left to stop once it is done. Callers that do more than that
@@ -37,7 +37,7 @@ final class Interruption: Sendable {
     static func stopping<Result>(
         _ console: Console, clean: () -> Void, _ work: (Interruption) throws -> Result
     ) throws -> Result {
-        let interruption = Interruption(console: console)
+        let interruption = try Interruption(console: console)
         do {
             let result = try work(interruption)
             interruption.end()

@@ -30,7 +30,7 @@ enum RecipeVerb: Verb {
     static let syntax = VerbSyntax(
         operands: [
             .init("check|show|schema|import", "what to do"),
-            .init("FILE", "a recipe, a style, or what to build", count: 0...10_000),
+            .init("FILE", "a recipe, a style, or what to build", count: 0...1_000_000),
         ],
         groups: [
             .init("import", output, style, url, force),

@@ -1,5 +1,6 @@
 import CLibrary
 import Dispatch
+import Pipelines
 import Synchronization
 
 /// Signals that are handled on a queue instead of ending the program.
@@ -25,7 +26,9 @@ enum SignalSources {
     /// an earlier signal would be lost.
     static func hear(
         _ signals: [Int32], on queue: DispatchQueue, _ action: @escaping @Sendable (Int32) -> Void
-    ) {
+    ) throws(WorkerThread.NoneLeft) {
+        // A dispatch queue waits for ever for a thread that the system does not give.
+        try WorkerThread.requireSome()
         for number in signals {
             let isNew = listeners.withLock {
                 $0.updateValue(Listener(queue: queue, action: action), forKey: number) == nil

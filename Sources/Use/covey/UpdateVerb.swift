@@ -56,7 +56,7 @@ enum UpdateVerb: Verb {
             .init(
                 "CHANGES",
                 "files of points, in any format of build: points with a known id are replaced, "
-                    + "others are added", count: 0...10_000),
+                    + "others are added", count: 0...1_000_000),
         ],
         groups: [
             .init(

@@ -5,7 +5,9 @@ import PointInput
 
 /// Does the work of the program and ends it.
 func finish(_ console: Console, after work: () throws -> Void) -> Never {
-    exit(console.end(code(of: work, console: console)).rawValue)
+    let code = console.end(code(of: work, console: console))
+    // Threads that were in the middle of something may still own temporary files.
+    UnfinishedFiles.sweep { _ in exit(code.rawValue) }
 }
 
 /// Only here do errors become messages and exit codes.

@@ -37,9 +37,8 @@ struct InputCopy: ~Copyable, Sendable {
     }
 
     private func unwritable(_ error: FileError, count: Int) -> InputError {
-        error.isDiskFull
-            ? .temporaryDiskFull(input: name, directory: directory, bytes: count)
-            : .noTemporaryFile(directory: directory, reason: error.description)
+        .copyTooLarge(
+            input: name, directory: directory, bytes: count, reason: error.description)
     }
 
     /// Reads at an offset, so that readers don't disturb each other; 0 at the end.

@@ -7,7 +7,7 @@ public struct BuildOptions: Sendable {
     /// Whether an existing archive of the output's name may be replaced, at the very end.
     public var replacesExisting = false
     public var threads = 2
-    /// The most bytes of memory to use; nil means three quarters of the machine's.
+    /// The most bytes of memory to use; nil means three quarters of the machine's, or of its container's.
     public var memory: Int?
     /// The folder for temporary files.
     public var temporaryDirectory = "/tmp"

@@ -31,7 +31,7 @@ extension JobError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .cannotWrite(let path, let reason):
-            "\(path): cannot be written: \(reason)\nmake room there, or name another folder"
+            "\(path): cannot be written: \(reason)\nsee that the folder is there and has room, or name another"
         case .cannotRead(let path, let reason):
             "\(path): cannot be read: \(reason)\nrun the phase again that writes it"
         case .damaged(let path):

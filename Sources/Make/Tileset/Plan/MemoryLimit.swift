@@ -19,12 +19,12 @@ final class MemoryLimit: Sendable {
     /// The most memory that the process has used so far.
     private let used: @Sendable () -> Int
 
-    /// - Parameter allowed: the user's limit; nil means three quarters of the machine's memory.
+    /// - Parameter allowed: the user's limit; nil means three quarters of what the machine or its container has.
     init(
         allowed: Int?, threads: Int, used: @escaping @Sendable () -> Int = { PeakMemory.bytes }
     ) {
         self.used = used
-        self.allowed = allowed ?? Self.machineBytes / 4 * 3
+        self.allowed = allowed ?? MachineMemory.bytes / 4 * 3
         usedAtStart = Self.usedAddresses
         addresses = ProcessMemory.addressLimit.map { max(0, $0 - Self.usedAddresses) }
         fixedAddresses = (96 + 16 * (threads + 4)) << 20
@@ -63,10 +63,6 @@ final class MemoryLimit: Sendable {
         guard needed > 0 else { return }
         if needed > allowed { throw .notEnoughMemory(needed: needed, allowed: allowed) }
         throw .notEnoughAddresses(needed: needed, left: addresses ?? 0)
-    }
-
-    private static var machineBytes: Int {
-        sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
     }
 
     /// The address space that the process uses (proc(5), statm); 0 if it is not known.

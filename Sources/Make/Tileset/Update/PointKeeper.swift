@@ -83,6 +83,7 @@ final class PointKeeper: Sendable {
             do {
                 try File(writing: path).synchronize()
             } catch {
+                if !wasThere { withdraw(sum) }
                 throw .cannotWrite(path: path, reason: "\(error)")
             }
             return (sum, wasThere)

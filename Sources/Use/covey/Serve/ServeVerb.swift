@@ -125,7 +125,7 @@ enum ServeVerb: Verb {
         let summary = service.summary
         for problem in summary.problems { console.complain(problem) }
         if summary.ids.isEmpty { throw ServeError.nothingToServe(paths.map(\.path)) }
-        let watch = ServiceWatch(service, journal: journal)
+        let watch = try ServiceWatch(service, journal: journal)
         let server = try HTTPServer(
             at: socket ?? ListeningSocket(host: arguments[host], port: arguments[port]),
             limits: limits,

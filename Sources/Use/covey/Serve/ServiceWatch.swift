@@ -41,17 +41,17 @@ final class ServiceWatch {
         }
     }
 
-    init(_ service: TileService, journal: ServiceJournal) {
+    init(_ service: TileService, journal: ServiceJournal) throws {
         // Files are looked at on a separate queue: a file system that hangs must not delay a
         // signal.
         let files = DispatchQueue(label: "covey.serve.files")
         let first = FirstSignal()
         let ends = DispatchQueue(label: "covey.serve.signals")
-        SignalSources.hear([SIGINT, SIGTERM], on: ends) { first.take($0, .direct) }
+        try SignalSources.hear([SIGINT, SIGTERM], on: ends) { first.take($0, .direct) }
         for (signal, handedOn) in ServeSupervisor.ends {
-            SignalSources.hear([handedOn], on: ends) { _ in first.take(signal, .handedOn) }
+            try SignalSources.hear([handedOn], on: ends) { _ in first.take(signal, .handedOn) }
         }
-        SignalSources.hear([SIGHUP], on: files) { _ in service.refresh() }
+        try SignalSources.hear([SIGHUP], on: files) { _ in service.refresh() }
         clock = DispatchSource.makeTimerSource(queue: files)
         clock.schedule(deadline: .now() + 1, repeating: 1)
         clock.setEventHandler {

@@ -229,11 +229,12 @@ final class PointStore: PointSpill {
             return try body()
         } catch {
             let written = state.withLock { $0.writers[$0.layer]?.byteCount }
-            guard case .cannotWrite(let path, _) = error, let written else {
+            guard case .cannotWrite(let path, let reason) = error, let written else {
                 throw .noTemporaryFile(directory: "--job", reason: "\(error)")
             }
-            throw .temporaryDiskFull(
-                input: input, directory: Directory.split(path).directory, bytes: written)
+            throw .copyTooLarge(
+                input: input, directory: Directory.split(path).directory, bytes: written,
+                reason: reason)
         }
     }
 
