@@ -50,6 +50,43 @@ struct ClusterMapTests {
         }
     }
 
+    @Test(arguments: [180.0, -180, 190, -190, 539, 720.5])
+    func `a point beyond the world's edge is drawn where it lies`(longitude: Double) throws {
+        let position = LonLat(longitude: longitude, latitude: 10)
+        let map = try ClusterMap(of: [position])
+        let markers = map.markers(in: .world, zoom: 3)
+        let drawn = try #require(markers.first).position.longitude
+        #expect(markers.count == 1 && (-180...180).contains(drawn))
+        #expect(abs((drawn - longitude).remainder(dividingBy: 360)) < 1e-9)
+    }
+
+    @Test func `both edges of the world are one meridian`() throws {
+        let map = try ClusterMap(of: [LonLat(longitude: 180, latitude: 10)])
+        for (west, east) in [(-180.0, -170.0), (170, 180), (170, -170), (170, 190), (-190, -180)] {
+            let box = LonLatBox(west: west, south: 0, east: east, north: 20)
+            #expect(map.markers(in: box, zoom: 3).count == 1)
+        }
+    }
+
+    @Test(arguments: [-720.0, -360, 360, 1080])
+    func `a map that was moved around the world draws the same`(turn: Double) throws {
+        let map = try Self.map.get()
+        for (west, east) in [(8.0, 11.0), (179, 181.5), (-180, 180), (-200, 200)] {
+            let home = LonLatBox(west: west, south: -60, east: east, north: 60)
+            let moved = LonLatBox(west: west + turn, south: -60, east: east + turn, north: 60)
+            let markers = map.markers(in: home, zoom: 7)
+            #expect(!markers.isEmpty && map.markers(in: moved, zoom: 7) == markers)
+        }
+        let nowhere = LonLatBox(west: .nan, south: .nan, east: .nan, north: .nan)
+        #expect(map.markers(in: nowhere, zoom: 7).isEmpty)
+    }
+
+    @Test func `clustering ends when it is told not to go on`() throws {
+        #expect(throws: ClusteringError.cancelled) {
+            try ClusterMap(of: Self.positions, goesOn: { $0 > 12 })
+        }
+    }
+
     @Test func `children are what is drawn where a cluster has come apart`() throws {
         let map = try Self.map.get()
         for marker in map.markers(in: .world, zoom: 4) where marker.isCluster {

@@ -28,11 +28,12 @@ extension ClusterMap {
     func marker(_ node: TreeNode) -> Marker {
         switch node {
         case .leaf(let leaf):
-            Marker(
-                node: node, position: points.position(of: Int(tree.leafRows[leaf])).lonLat, count: 1
-            )
+            let point = points.position(of: Int(tree.leafRows[leaf]))
+            // A point that was given beyond the world's edges is drawn where it lies on the world.
+            let home = (0...1).contains(point.x) ? point : point.wrapped
+            return Marker(node: node, position: home.lonLat, count: 1)
         case .cluster(let cluster):
-            Marker(
+            return Marker(
                 node: node,
                 position: WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster]).lonLat,
                 count: Int(tree.leaves[cluster]))

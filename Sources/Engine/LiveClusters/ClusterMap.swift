@@ -18,22 +18,34 @@ public struct ClusterMap: Sendable {
     let boxes: [WorldBox]
 
     /// Clusters positions on some threads; points are known by their indices in the list.
+    /// - Parameters:
+    ///   - positions: finite numbers; longitudes beyond 180 go on around the world.
+    ///   - options: how to cluster.
+    ///   - threads: how many threads may work on it. The result does not depend on them.
+    ///   - goesOn: called before each zoom, from the deepest up. If it returns false, `cancelled` is thrown: a task
+    ///     passes `{ _ in !Task.isCancelled }`.
     public init(
         of positions: some Sequence<LonLat>, options: ClusterOptions = ClusterOptions(),
-        threads: Int = 2
+        threads: Int = 2, goesOn: (_ zoom: Int) -> Bool = { _ in true }
     ) throws(ClusteringError) {
         var batch = PointBatch()
         for position in positions { batch.append(WorldPoint(position)) }
         var points = PointTable()
         points.append(batch)
-        try self.init(of: points, options: options, threads: threads)
+        try self.init(of: points, options: options, threads: threads, goesOn: goesOn)
     }
 
     /// Clusters the rows of a table, whose attributes aggregates may sum up.
+    /// - Parameters:
+    ///   - points: the table; points are known by their rows.
+    ///   - options: how to cluster.
+    ///   - threads: how many threads may work on it.
+    ///   - goesOn: called before each zoom; if it returns false, `cancelled` is thrown.
     public init(
-        of points: PointTable, options: ClusterOptions = ClusterOptions(), threads: Int = 2
+        of points: PointTable, options: ClusterOptions = ClusterOptions(), threads: Int = 2,
+        goesOn: (_ zoom: Int) -> Bool = { _ in true }
     ) throws(ClusteringError) {
-        tree = try ClusterTree(of: points, options: options, threads: threads)
+        tree = try ClusterTree(of: points, options: options, threads: threads, goesOn: goesOn)
         self.points = points
         boxes = tree.boxes(in: points)
     }
@@ -44,9 +56,11 @@ public struct ClusterMap: Sendable {
     /// How many clusters there are at all zooms together.
     public var clusterCount: Int { tree.clusterCount }
 
-    /// The markers of a zoom inside a box, which may cross the antimeridian.
+    /// The markers of a zoom inside a box, which may cross the antimeridian, or be that of a map that was moved
+    /// around the world.
     /// - Complexity: O(m log n) for m clusters and points in or around the box.
     public func markers(in box: LonLatBox, zoom: Int) -> [Marker] {
+        let box = box.wrapped
         let search = BoxSearch(box)
         var found: [Marker] = []
         walk(from: 0, to: tree.leafCount, cluster: 0) { node in
@@ -56,7 +70,8 @@ public struct ClusterMap: Sendable {
                 if Int(tree.zooms[cluster]) < zoom { return .lookInside }
             }
             let marker = marker(node)
-            if box.contains(marker.position) { found.append(marker) }
+            let (longitude, latitude) = (marker.position.longitude, marker.position.latitude)
+            if box.contains(longitude: longitude, latitude: latitude) { found.append(marker) }
             return .passOver
         }
         return found

@@ -28,6 +28,19 @@ public struct LonLatBox: Hashable, Sendable {
             longitude: middle > 180 ? middle - 360 : middle, latitude: (south + north) / 2)
     }
 
+    /// The same box with its edges between −180 and 180, as maps that were moved around the world give it.
+    package var wrapped: LonLatBox {
+        guard abs(west) > 180 || abs(east) > 180 else { return self }
+        var box = self
+        if width >= 360 {
+            (box.west, box.east) = (-180, 180)
+        } else {
+            box.west -= 360 * ((west + 180) / 360).rounded(.down)
+            box.east -= 360 * ((east + 180) / 360).rounded(.down)
+        }
+        return box
+    }
+
     public func contains(_ position: LonLat) -> Bool {
         guard position.latitude >= south && position.latitude <= north else { return false }
         return crossesAntimeridian
