@@ -128,6 +128,23 @@ struct ClusterQueryTests {
         }
     }
 
+    @Test func `a box may lie on another copy of the world, and numbers may be anything`() throws {
+        var query = try ClusterQuery(sample.archive)
+        let blocks = try query.blockBoxes()
+        func numbers(_ west: Double, _ east: Double, from start: Int64 = 0) throws -> [Int64] {
+            let box = LonLatBox(west: west, south: -30, east: east, north: 30)
+            return try query.leaves(in: box, from: start, limit: 50, among: blocks).leaves.map(
+                \.number)
+        }
+        let home = try numbers(170, -160)
+        #expect(!home.isEmpty)
+        for turn in [0.0, -360, 360] { #expect(try numbers(170 + turn, 200 + turn) == home) }
+        #expect(try numbers(-500, 500, from: -5) == numbers(-180, 180))
+        #expect(try numbers(.nan, .nan).isEmpty)
+        _ = try numbers(500, -500)
+        _ = try numbers(.infinity, -.infinity)
+    }
+
     @Test func `unknown clusters and damaged archives are errors that say what is wrong`() throws {
         let sample = try SampleClusters()
         let archive = try sample.archive

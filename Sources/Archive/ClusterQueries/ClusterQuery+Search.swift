@@ -48,11 +48,16 @@ extension ClusterQuery {
 
     /// The points inside a box, in leaf order from number `start` on: at most `limit`, and only as many as a few
     /// blocks yield.
+    /// - Parameters:
+    ///   - box: it may cross the antimeridian, or be that of a map that was moved around the world.
+    ///   - start: 0, or the `next` of the page before.
+    ///   - limit: the most points of this page.
+    ///   - blocks: the boxes of all blocks (`blockBoxes()`).
     public mutating func leaves(
         in box: LonLatBox, from start: Int64, limit: Int, among blocks: BlockBoxes
     ) throws(ClusterQueryError) -> Page {
         let wanted = Self.worldBoxes(of: box)
-        let count = Int64(blocks.boxes.count)
+        let (start, count) = (max(start, 0), Int64(blocks.boxes.count))
         var page = Page()
         var blocksRead = 0
         for number in min(table.block(ofLeaf: start), count)..<count {
@@ -97,12 +102,12 @@ extension ClusterQuery {
 
     /// A box across the antimeridian is two boxes in the unit square.
     private static func worldBoxes(of box: LonLatBox) -> [WorldBox] {
-        let spans =
-            box.crossesAntimeridian
-            ? [box.west...180, -180...box.east] : [box.west...box.east]
-        return spans.map { span in
-            let corner = WorldPoint(LonLat(longitude: span.lowerBound, latitude: box.north))
-            let opposite = WorldPoint(LonLat(longitude: span.upperBound, latitude: box.south))
+        let box = box.wrapped
+        let spans: [(Double, Double)] =
+            box.crossesAntimeridian ? [(box.west, 180), (-180, box.east)] : [(box.west, box.east)]
+        return spans.map { west, east in
+            let corner = WorldPoint(LonLat(longitude: west, latitude: box.north))
+            let opposite = WorldPoint(LonLat(longitude: east, latitude: box.south))
             return WorldBox(minX: corner.x, minY: corner.y, maxX: opposite.x, maxY: opposite.y)
         }
     }
