@@ -146,4 +146,25 @@ struct OptionTests {
             }
         }
     }
+
+    @Test(arguments: [
+        Aggregate("a", .percentile(200), of: .attribute("n")),
+        Aggregate("a", .percentile(-5), of: .attribute("n")),
+        Aggregate("a", .percentile(.nan), of: .attribute("n")),
+        Aggregate("a", .top(-1), of: .attribute("n")),
+        Aggregate("a", .concat(limit: 0, separator: ""), of: .attribute("n")),
+        Aggregate("a", .mean, of: .points), Aggregate("", .mean, of: .attribute("n")),
+    ])
+    func `an aggregate that makes no sense is refused, however it was made`(
+        _ aggregate: Aggregate
+    ) {
+        var options = ClusterOptions(radius: 50)
+        options.aggregates = [aggregate]
+        #expect(throws: ClusteringError.self) { try options.validate() }
+    }
+
+    @Test func `a radius without stops is refused`() {
+        let options = ClusterOptions(radius: Radius(stops: [:]))
+        #expect(throws: ClusteringError.self) { try options.validate() }
+    }
 }

@@ -46,7 +46,11 @@ public struct Aggregate: Sendable {
         try check(text)
     }
 
-    private func check(_ text: String) throws(ClusteringError) {
+    /// Throws if the operation cannot be done; `text` is how the user wrote it.
+    func check(_ text: String? = nil) throws(ClusteringError) {
+        let text = text ?? "\(name)=\(operation)"
+        guard !name.isEmpty else { throw .badAggregate(text: text, reason: "it has no name") }
+        if let reason = operation.fault { throw .badAggregate(text: text, reason: reason) }
         switch source {
         case .points where operation != .count:
             throw .badAggregate(

@@ -33,16 +33,27 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
     public init?(_ word: String) {
         if let operation = Self.plain[word] {
             self = operation
-        } else if let percent = Self.number(in: word, after: "p"), percent <= 100 {
+        } else if let percent = Self.number(in: word, after: "p") {
             self = .percentile(percent)
-        } else if let count = Self.number(in: word, after: "top"), let top = Int(exactly: count),
-            (1...1000).contains(top)
-        {
+        } else if let count = Self.number(in: word, after: "top"), let top = Int(exactly: count) {
             self = .top(top)
         } else if let concat = Self.concat(word) {
             self = concat
         } else {
             return nil
+        }
+        guard fault == nil else { return nil }
+    }
+
+    /// What is wrong with its number; nil if nothing is.
+    var fault: String? {
+        switch self {
+        case .percentile(let percent) where !(0...100).contains(percent):
+            "a percentile is 0 to 100, not \(percent)"
+        case .top(let count) where !(1...1000).contains(count),
+            .concat(let count, _) where !(1...1000).contains(count):
+            "it takes 1 to 1000 values, not \(count)"
+        default: nil
         }
     }
 
@@ -53,9 +64,9 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
         let separator = rest.dropFirst(digits.count)
         let limit = digits.isEmpty ? 10 : Int(digits) ?? 0
         // A letter or a digit here is more likely a typo: `concatt`, `concat1e3`.
-        guard (1...1000).contains(limit), separator.first?.isLetter != true,
-            separator.first?.isNumber != true
-        else { return nil }
+        guard separator.first?.isLetter != true, separator.first?.isNumber != true else {
+            return nil
+        }
         return .concat(limit: limit, separator: separator.isEmpty ? ", " : String(separator))
     }
 

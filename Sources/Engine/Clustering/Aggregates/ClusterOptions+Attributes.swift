@@ -25,6 +25,7 @@ extension ClusterOptions {
     }
 
     func checkNames() throws(ClusteringError) {
+        for aggregate in aggregates { try aggregate.check() }
         var seen: Set<String> = []
         let made =
             aggregates.map(\.name) + facets.map(\.facet.attribute) + clusterProperties.map(\.name)

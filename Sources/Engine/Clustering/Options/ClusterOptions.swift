@@ -33,7 +33,11 @@ public struct ClusterOptions: Sendable {
 
     public init() {}
 
-    public init(radius: Radius, minZoom: Int = 0, maxZoom: Int) {
+    /// - Parameters:
+    ///   - radius: how near points merge.
+    ///   - minZoom: the first zoom that is drawn.
+    ///   - maxZoom: the deepest zoom at which points merge.
+    public init(radius: Radius, minZoom: Int = 0, maxZoom: Int = 16) {
         self.radius = radius
         self.minZoom = minZoom
         self.maxZoom = maxZoom
@@ -85,6 +89,7 @@ extension ClusterOptions {
         try check("minPoints", Double(minPoints), minPoints >= 2, "2 or more")
         try check(
             "minUniqueLocations", Double(minUniqueLocations), minUniqueLocations >= 1, "1 or more")
+        guard !radius.stops.isEmpty else { throw .contradiction("the radius has no stops") }
         for stop in radius.stops {
             let usable = (0...Radius.mostPixels).contains(stop.pixels) && stop.zoom >= 0
             try check("radius", stop.pixels, usable, "0 to 2^41 pixels, which are the world")

@@ -22,7 +22,7 @@ extension ClusteringError: CustomStringConvertible {
             "the weights add up to more than a number holds; give them in a larger unit"
         case .tooManyPoints(let count):
             "\(count) points are too many to be clustered in one memory, which numbers 2147483646; "
-                + "build in cells (--job), or split points that lie close together by an attribute"
+                + "build in cells (covey build --job), or split points that lie close together by an attribute"
         case .optionOutOfRange(let name, let value, let wanted):
             "\(name) is \(value); it must be \(wanted)"
         case .contradiction(let reason):
