@@ -53,13 +53,10 @@ let fuzzTargets: [[Target]] = [
     fuzz("Arrow CSV GeoJSON Parquet WKT", uses: "FuzzedReading PointInput"),
     fuzz("Databases FlatGeobuf Zip", uses: "PointInput Points"),
     fuzz(
-        "Archive Clusters Folders",
-        uses: "ArchiveContract ClusterQueries Compression Geometry SQLite TileArchive"),
+        "Archive Clusters Folders Metadata PMTiles",
+        uses: "ArchiveContract ClusterQueries Compression Geometry JSON SQLite TileArchive"),
     fuzz("Conversion", uses: "Conversion Geometry TileArchive"),
-    fuzz("Expressions", uses: "Expressions JSON Points"),
-    fuzz("Gzip JSON", uses: "Compression JSON"),
-    fuzz("Metadata", uses: "ArchiveContract JSON TileArchive"),
-    fuzz("PMTiles", uses: "ArchiveContract Compression Geometry TileArchive"),
+    fuzz("Expressions Gzip JSON", uses: "Compression Expressions JSON Points"),
     fuzz("Recipes", uses: "JSON Recipes"),
     fuzz("Requests", uses: "HTTP TileService"),
     fuzz("VectorTile", uses: "MessageTiles VectorTile"),
@@ -73,7 +70,9 @@ func library(_ name: String, pkgConfig: String, apt: String? = nil, brew: String
 }
 
 /// `COVEY_TESTS=JSON,Points` leaves out the tests of other modules, which then need not compile.
-let chosenTests = Context.environment["COVEY_TESTS"]?.split(separator: ",").map { "\($0)Tests" }
+let chosenTests = Context.environment["COVEY_TESTS"]?.split(separator: ",").map {
+    $0.hasSuffix("Tests") ? "\($0)" : "\($0)Tests"
+}
 
 @resultBuilder enum Parts {
     static func buildExpression(_ target: Target) -> [Target] { [target] }
@@ -103,9 +102,7 @@ let layers: [[Target]] = [
         library("CMicrohttpd", pkgConfig: "libmicrohttpd", brew: "libmicrohttpd")
         // Calls of the C library itself that Swift does not see: about memory, whole directories, copies
         // of a process, processors.
-        ["CMapping", "CFileSystems", "CForks", "CProcessors"].map {
-            Target.systemLibrary(name: $0)
-        }
+        ["CMapping", "CFileSystems", "CForks", "CProcessors"].map { Target.systemLibrary(name: $0) }
     },
     // Each one library or one notion; no word of tiles or clusters.
     layer("Ground") {
@@ -231,6 +228,9 @@ let testTargets: [Target] = [
 
 let fuzzers = Context.environment["COVEY_FUZZ"] == nil ? [] : Array(fuzzTargets.joined())
 let targets = layers.joined() + testTargets + fuzzers
+if let name = chosenTests?.first(where: { name in !targets.contains { $0.name == name } }) {
+    fatalError("COVEY_TESTS: there is no \(name)")
+}
 
 /// What other packages may stand on; docs/library.md tells how.
 let products: [Product] = [
