@@ -1,3 +1,4 @@
+import ArchiveContract
 import Compression
 import Foundation
 import TestSupport
@@ -8,6 +9,14 @@ import Testing
 struct PageFileTests {
     private static func text(_ file: PageFiles.File) -> String {
         String(decoding: file.bytes, as: UTF8.self)
+    }
+
+    @Test func `the page knows all attributes that clusters have of their own`() throws {
+        let files = PageFiles(mapLibre: .pinned).files
+        let script = try #require(files.first { $0.path.hasSuffix("/layers.js") }.map(Self.text))
+        let list = try #require(script.firstMatch(of: /plumbing = new Set\(\[([^\]]*)\]/)).1
+        let names = list.matches(of: /"(\w+)"/).map { String($0.1) }
+        #expect(Set(names) == ClusterAttribute.names, "see `plumbing` in layers.js")
     }
 
     @Test func `covey.js needs no other file, as a module and as a script`() throws {

@@ -1,7 +1,8 @@
 // Which layers are shown, what colours and sizes mean, and by which attribute they are given.
 import { count, dot, element, make } from "./dom.js";
 
-const plumbing = new Set([
+/** What the clustering itself gives to clusters. */
+export const plumbing = new Set([
     "cluster", "cluster_id", "point_count", "point_count_abbreviated", "expansion_zoom",
     "sqrt_point_count", "point_weight", "bbox", "unique_location", "parent", "parent_dx", "parent_dy",
 ]);

@@ -1,13 +1,11 @@
 // The side panel: what was clicked, its numbers, its points page by page, its hull.
 import { button, count, element, make, shown } from "./dom.js";
-import { tileLayerOf } from "./layers.js";
+import { plumbing, tileLayerOf } from "./layers.js";
 import { LeafList, nameOf } from "./leaves.js";
 
-/** What every cluster carries for machines; the panel says it in its own way. */
-const plumbing = new Set([
-    "cluster", "cluster_id", "point_count", "point_count_abbreviated", "expansion_zoom",
-    "sqrt_point_count", "point_weight", "bbox", "parent", "parent_dx", "parent_dy",
-]);
+/** What clusters carry for machines; the panel says it in its own way. */
+const untold = new Set(plumbing);
+untold.delete("unique_location");
 
 export function facts(properties, leaveOut = new Set()) {
     const list = make("dl", "", "facts");
@@ -102,7 +100,7 @@ export class Panel {
         if (isCluster) body.append(this.actions(feature, canAsk));
         const columns = histograms(properties);
         const drawnAsBars = new Set([...columns.values()].flat().map(([, , key]) => key));
-        const known = facts(properties, new Set([...(isGroup ? plumbing : []), ...drawnAsBars]));
+        const known = facts(properties, new Set([...(isGroup ? untold : []), ...drawnAsBars]));
         if (known.children.length > 0) body.append(known);
         for (const [title, rows] of columns) body.append(bars(title, rows));
         if (isGroup) for (const [title, rows] of this.view.filters.columns(feature)) body.append(bars(title, rows));
