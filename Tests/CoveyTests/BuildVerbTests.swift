@@ -25,8 +25,8 @@ struct BuildVerbTests {
         ),
         (["points.csv", "-o"], "-o needs a value", "write -o OUT"),
         (
-            ["points.csv", "-o", "x.mbtiles", "--algorithm", "gready"],
-            "--algorithm gready: this should be one of spaced, greedy, grid", ""
+            ["points.csv", "-o", "x.mbtiles", "--order", "imput"],
+            "--order imput: this should be one of stable, input", ""
         ),
         (
             ["points.csv", "-o", "x.mbtiles", "--max-zoom", "99"],

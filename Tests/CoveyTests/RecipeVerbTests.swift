@@ -14,7 +14,7 @@ struct RecipeVerbTests {
         try terminal.write(
             """
             {"layers": [{"name": "a", "sources": ["a.csv"], "filtre": ["has", "x"],
-              "clusters": {"algorithm": "gready"}}]}
+              "clusters": {"order": "imput"}}]}
             """, to: "r.json")
         let result = try terminal.covey("recipe", "check", "r.json")
         #expect(result.exitCode == 1)
@@ -22,8 +22,8 @@ struct RecipeVerbTests {
         #expect(
             result.words == """
                 covey: unknown key "filtre" at layers[0]; did you mean "filter"?
-                       expected one of spaced, greedy, grid (did you mean "greedy"?) \
-                at layers[0].clusters.algorithm, found "gready"
+                       expected one of stable, input (did you mean "input"?) \
+                at layers[0].clusters.order, found "imput"
 
                 """)
     }

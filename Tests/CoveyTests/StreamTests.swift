@@ -158,7 +158,8 @@ struct StreamTests {
 
     @Test func `every verb is tried`() {
         let tried = Set(Self.lines.compactMap { $0.words.split(separator: " ").first })
-        #expect(verbs.allSatisfy { tried.contains(Substring($0.name)) })
+        let others = verbs.map { $0.name }.filter { !tried.contains(Substring($0)) }
+        #expect(others.isEmpty, "add lines with them to `lines`")
     }
 
     @Test(arguments: [

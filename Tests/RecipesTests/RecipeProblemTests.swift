@@ -1,6 +1,7 @@
+import ArchiveContract
 import JSON
-import Testing
 import Recipes
+import Testing
 
 /// What is said of recipes that are wrong.
 struct RecipeProblemTests {
@@ -71,9 +72,9 @@ struct RecipeProblemTests {
     @Test(
         arguments: [
             (
-                ["algorithm": "gready"],
-                "expected one of spaced, greedy, grid (did you mean \"greedy\"?) "
-                    + "at layers[0].clusters.algorithm, found \"gready\""
+                ["order": "imput"],
+                "expected one of stable, input (did you mean \"input\"?) "
+                    + "at layers[0].clusters.order, found \"imput\""
             ),
             (
                 ["aggregates": ["m": "maen:x"]],
@@ -112,8 +113,8 @@ struct RecipeProblemTests {
             ),
             (
                 ["fields": ["bbxo"]],
-                "expected one of point_weight, sqrt_point_count, bbox, unique_location, "
-                    + "parent, parent_dx, parent_dy (did you mean \"bbox\"?) at layers[0].clusters.fields[0], found \"bbxo\""
+                "expected one of " + ClusterAttribute.onRequest.map(\.name).joined(separator: ", ")
+                    + " (did you mean \"bbox\"?) at layers[0].clusters.fields[0], found \"bbxo\""
             ),
             (
                 ["radius": ["0": 40, "5": "x"]],
