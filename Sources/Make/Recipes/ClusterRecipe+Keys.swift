@@ -64,7 +64,8 @@ extension ClusterRecipe: RecipeSection {
         RecipeKey(
             "aggregates", .map(.aggregate),
             option: .init("aggregate", "NAME=OP[:ATTR]"),
-            "an attribute of clusters, computed from their points; ATTR may be an expression",
+            "an attribute of clusters, computed from their points; ATTR may be an expression; OP: "
+                + AggregateOperation.words.joined(separator: ", "),
             get: { clusters in
                 .object(JSONObject(clusters.aggregates.map { .init(key: $0.name, value: $0.json) }))
             },
