@@ -1,4 +1,5 @@
-/// A format: how to recognize and read it. A new one is one type and one line in `all`.
+/// A format: how to recognize and read it. A new one is one type, one line in `PointReaders.all`, and a case of
+/// `InputFormat` with its words.
 public protocol PointReader: SendableMetatype {
     static var format: InputFormat { get }
     /// File name extensions of the format, in lower case and without a dot.

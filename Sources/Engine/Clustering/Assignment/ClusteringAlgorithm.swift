@@ -2,8 +2,8 @@ import ParallelColumns
 
 /// How the nodes of one zoom are merged.
 ///
-/// A new algorithm is a type that conforms to this, a case of `ClusterOptions.Algorithm`, and a
-/// line in `ClusterOptions.makeAlgorithm`.
+/// A new algorithm is a type that conforms to this, a case of `ClusterOptions.Algorithm`, a
+/// line in `ClusterOptions.makeAlgorithm`, and one in `Doubt`. A level may have a radius of 0.
 protocol ClusteringAlgorithm: Sendable {
     /// The bands by which a level must be sorted.
     func bands(radius: Double) -> Bands
