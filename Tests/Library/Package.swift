@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Two small programs that stand on Covey's libraries as any program would, and a sample for phones, of which
-/// Linux compiles the part that needs no map.
+/// Two small programs that stand on Covey's libraries as any program would, those of docs/library.md, and a sample
+/// for phones, of which Linux compiles the part that needs no map.
 let package = Package(
     name: "covey-samples",
     dependencies: [.package(name: "covey", path: "../..")],
@@ -13,6 +13,11 @@ let package = Package(
         .target(
             name: "PhoneSample",
             dependencies: [.product(name: "CoveyClusters", package: "covey")]),
+        .target(
+            name: "page",
+            dependencies: ["CoveyArchives", "CoveyClusters", "CoveyTiles"].map {
+                .product(name: $0, package: "covey")
+            }),
         .executableTarget(
             name: "peek",
             dependencies: [

@@ -1,6 +1,8 @@
 // Clusters in memory: no file, no server, no database.
+import Clustering
 import Geometry
 import LiveClusters
+import Points
 
 let inns: [(name: String, position: LonLat)] = [
     ("Fox", LonLat(longitude: 10.10, latitude: 47.20)),
@@ -15,4 +17,19 @@ for marker in map.markers(in: .world, zoom: 6) {
     for child in map.children(of: marker) {
         print("  from zoom \(map.expansionZoom(of: marker)): \(child.count)")
     }
+}
+
+var table = PointTable()
+let price = table.attributes.keys.intern("price")
+var batch = PointBatch()
+for (index, inn) in inns.enumerated() {
+    batch.records.append(price, number: Double(100 + 10 * index))
+    batch.append(WorldPoint(inn.position))
+}
+table.append(batch)
+var options = ClusterOptions(radius: 50)
+options.aggregates = [try Aggregate(parsing: "mean_price=mean:price")]
+let priced = try ClusterMap(of: table, options: options, goesOn: { _ in !Task.isCancelled })
+for marker in priced.markers(in: .world, zoom: 6) where marker.isCluster {
+    print("mean price \(priced.value("mean_price", of: marker)?.asNumber ?? 0)")
 }

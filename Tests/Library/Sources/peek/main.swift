@@ -16,8 +16,10 @@ if let bytes = try tiles.inflatedTile(at: TileID(z: 0, x: 0, y: 0), limit: 1 << 
 }
 
 var clusters = try ClusterQuery(archive)
-if let node = try clusters.node(at: LonLat(longitude: 10, latitude: 47), zoom: 0) {
-    print("\(node.leaves.count) points in one marker")
+let position = LonLat(longitude: 10, latitude: 47)
+if case .cluster(let cluster) = try clusters.node(at: position, zoom: 0) {
+    let id = clusters.description.id(of: cluster)
+    print("\(try clusters.leaves(of: id, limit: 10).count) points in one marker")
 }
 
 var builder = TileBuilder()
