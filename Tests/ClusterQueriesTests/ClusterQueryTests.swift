@@ -141,6 +141,8 @@ struct ClusterQueryTests {
         for turn in [0.0, -360, 360] { #expect(try numbers(170 + turn, 200 + turn) == home) }
         #expect(try numbers(-500, 500, from: -5) == numbers(-180, 180))
         #expect(try numbers(.nan, .nan).isEmpty)
+        let place = sample.places[0].worldPoint.lonLat
+        for zoom in [31, 63, 64, Int.max] { #expect(try query.node(at: place, zoom: zoom) != nil) }
         _ = try numbers(500, -500)
         _ = try numbers(.infinity, -.infinity)
     }

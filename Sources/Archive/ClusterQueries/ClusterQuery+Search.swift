@@ -12,7 +12,7 @@ extension ClusterQuery {
     public mutating func node(
         at position: LonLat, zoom: Int, among blocks: BlockBoxes? = nil
     ) throws(ClusterQueryError) -> ClusterNode? {
-        let reach = 50 / (512 * Double(1 << zoom))
+        let reach = 50 / (512 * Double(1 << min(max(zoom, 0), Int(TileID.deepestZoom))))
         let boxes = if let blocks { blocks } else { try blockBoxes() }
         let leaf = try leaf(nearest: WorldPoint(position).wrapped, within: reach, among: boxes)
         return if let leaf { try node(holding: leaf, at: zoom) } else { nil }
