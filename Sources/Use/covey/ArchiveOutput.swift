@@ -6,14 +6,17 @@ import Tileset
 
 /// The kind of archive that an output's name asks for.
 enum ArchiveOutput {
+    private static let endings = ArchiveContainers.all.flatMap { $0.endings }.filter { $0 != "/" }
+        .map { ".\($0)" }.joined(separator: " or ")
+    /// What help says of outputs.
+    static let help =
+        "the archive to write: a name that ends in \(endings), or in / for a folder"
+
     /// The container for a path; throws if its name is not that of a known kind.
     static func container(
         of path: String
     ) throws(UsageError) -> any ArchiveContainer.Type {
-        let endings = ArchiveContainers.all.flatMap { $0.endings }.filter { $0 != "/" }
-        let known =
-            "name a file that ends in \(endings.map { ".\($0)" }.joined(separator: " or ")), or a folder "
-            + "with a / at its end"
+        let known = "name a file that ends in \(endings), or a folder with a / at its end"
         if path == "-" {
             throw .contradiction("an archive can't go to standard output", remedy: known)
         }

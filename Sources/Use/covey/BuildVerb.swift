@@ -15,8 +15,7 @@ enum BuildVerb: Verb {
     ]
 
     static let output = Option<String?>(
-        "output", short: "o", "OUT",
-        "the archive to write: a name that ends in .mbtiles or .pmtiles, or in / for a folder")
+        "output", short: "o", "OUT", ArchiveOutput.help)
     static let force = Option<Bool>(
         flag: "force", short: "f", "replace an existing archive at the end")
     static let keepPoints = Option<Bool>(

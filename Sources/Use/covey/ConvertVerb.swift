@@ -23,10 +23,7 @@ enum ConvertVerb: Verb {
     static let syntax = VerbSyntax(
         operands: [
             .init("IN", "an archive, made by covey or another program"),
-            .init(
-                "OUT",
-                "the archive to write: a name that ends in .mbtiles or .pmtiles, or in / for a folder"
-            ),
+            .init("OUT", ArchiveOutput.help),
         ],
         groups: [
             .init("output", BuildVerb.force, FolderFlags.declarations),
