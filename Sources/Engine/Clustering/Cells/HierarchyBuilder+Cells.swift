@@ -57,7 +57,9 @@ extension HierarchyBuilder {
                 ? WorldPoint(x: hierarchy.x[node.number], y: hierarchy.y[node.number])
                 : WorldPoint(x: level.x[index], y: level.y[index])
             if TileID(holding: position, zoom: cell.z) == cell {
-                precondition(doubt?.isDoubtful(node) != true, "a node in the cell is in doubt")
+                precondition(
+                    doubt?.isDoubtful(node) != true,
+                    "a node in the cell is in doubt: Doubt has the wrong rule for it")
                 let place = TileID(holding: position, zoom: Self.curveZoom)
                 own.append((Hilbert.distance(x: place.x, y: place.y, order: place.z), node))
             } else {
