@@ -330,21 +330,25 @@ def check_pieces():
 
 
 def check_open():
-    """However many files a task reads, few are open at a time, and none when it is done."""
+    """However many files a task reads, alone or out of packs, they are there as they are, and none stays open."""
     store, open_files = covey_spark.store, lambda: len(os.listdir("/proc/self/fd"))
-    names = [f"a/{number}" for number in range(3 * store.OPEN)]
+    names = [f"a/{number}" for number in range(700)]
     os.makedirs(at("many/a"))
     for name in names:
         with open(at(f"many/{name}"), "w", encoding="ascii") as file:
             file.write(name * 50)
     folder = store.StoredFolder("many", pyarrow.fs.LocalFileSystem(), at("many"))
+    for first, last in [(0, 200), (200, 350), (350, 351)]:
+        folder.objects().pack([(name, at(f"many/{name}"), [(1, 7)]) for name in names[first:last]])
+        for name in names[first:last]:
+            os.remove(at(f"many/{name}"))
     before = open_files()
     with folder.at_hand() as place:
         place.refresh()
+        if sorted(place.sizes) != sorted(names):
+            fail("what is in packs is not found in a store")
         place.bring([[name, 3, 20] for name in names])
         place.bring([[name] for name in names[::2]])
-        if open_files() - before > store.OPEN + 10:
-            fail(f"{open_files() - before} files are open")
         for number, name in enumerate(names):
             with open(place.at(name), encoding="ascii") as file:
                 found, wanted = file.read(), name * 50
@@ -352,6 +356,38 @@ def check_open():
                 fail(f"{name} was not fetched as it is")
     if open_files() > before:
         fail("files of a store stay open")
+
+
+def check_broken_off():
+    """What breaks off goes on where it stopped, and a store that breaks off every time is told of."""
+    import botocore.exceptions
+
+    class Body:
+        def __init__(self, bytes):
+            self.bytes = bytes
+
+        def iter_chunks(self, _):
+            yield self.bytes[:10]
+            if len(self.bytes) > 10:
+                raise botocore.exceptions.ReadTimeoutError(endpoint_url="there")
+
+    class Client:
+        def get_object(self, Bucket, Key, Range):
+            asked.append(Range)
+            start, end = map(int, Range.removeprefix("bytes=").split("-"))
+            return {"Body": Body((b"%s/%s" % (Bucket.encode(), Key.encode()) * 20)[start:end + 1])}
+
+    asked, stored = [], covey_spark.objects.S3Objects("s3://there/job", None, "there/job", Client())
+    if b"".join(stored.read("a", 3, 38)) != (b"there/job/a" * 20)[3:38]:
+        fail("what broke off did not go on")
+    if asked != ["bytes=3-37", "bytes=13-37", "bytes=23-37", "bytes=33-37"]:
+        fail(f"what broke off was asked for as {asked}")
+    try:
+        fail(f"a store that breaks off gave {list(stored.read('a', 3, 200))}")
+    except covey_spark.objects.StoreError as error:
+        if "s3://there/job/a" not in str(error):
+            fail(f"“{error}” does not say what broke off")
+    print("check_spark: what breaks off is asked for again")
 
 
 def check_recipe(spark, frame):
@@ -663,7 +699,7 @@ def check_objects(spark, frame):
     """A job whose files are objects, and its archive beside it."""
     store = Objects()
     store.tell(spark)
-    job, out = "s3a://maps/jobs/places", "s3a://maps/out/places.pmtiles"
+    job, out, objects = "s3a://maps/jobs/places", "s3a://maps/out/places.pmtiles", "maps/jobs/places"
 
     def build(**options):
         return covey_spark.build(frame.repartition(6), out, job=job, cell_zoom=2, progress=False, **{**NAMED, **options})
@@ -678,27 +714,37 @@ def check_objects(spark, frame):
     if "gather" not in report.seconds:
         fail("six parts that are objects were not gathered")
     refused("an archive that is in the store", [out, "exists already"], build)
-    for name in random.Random(3).sample([name for name in store.names("maps/jobs") if "/tiles/" in name], 5):
-        store.remove(name)
+    packs = [pack for pack, files in store.files(objects).items() if any("/tiles/" in name for name in files)
+             and not any(name.endswith("top/clusters") for name in files)]
+    for pack in random.Random(3).sample(packs, 2):
+        store.remove(f"{objects}/{pack}")
     report = build(force=True)
     fetched("a job of objects that went on")
     if report.counters["points"] or "read" in report.seconds:
         fail("a job of objects that went on read its points again")
-    # In one piece, from parts that are objects, and nothing of the archive stays in the job.
+    # In one piece, from parts that are objects, and nothing of the archive stays in the job, nor of one left there before.
+    with open(at("left"), "w", encoding="ascii") as file:
+        file.write("of other points")
+    covey_spark.objects.Objects("", store.system, "maps/jobs/whole").pack([("archive/places.pmtiles", at("left"), ())])
     covey_spark.build(frame, out, job="s3a://maps/jobs/whole", force=True, progress=False, **NAMED)
     fetched("a job of objects in one piece")
-    if [name for name in store.names("maps/jobs/whole") if "/archive/" in name]:
-        fail(f"an archive is left in the job: {store.names('maps/jobs/whole')}")
-    check_replaced(spark, "s3a://maps/jobs/replaced", lambda: store.names("maps/jobs/replaced/parts"))
+    left = [name for files in store.files("maps/jobs/whole").values() for name in files]
+    if [name for name in left if name.startswith("archive/")]:
+        fail(f"an archive is left in the job: {left}")
+    check_replaced(spark, "s3a://maps/jobs/replaced", lambda: [
+        name for files in store.files("maps/jobs/replaced").values() for name in files if name.startswith("parts/")])
     refused("a job of objects with other options", [job, "other options"], lambda: build(radius=41, force=True))
-    # A damaged object is told with its address.
-    for part in [name for name in store.names("maps/jobs/places/parts") if not name.endswith(".head")]:
-        size = store.system.get_file_info(part).size
-        with store.system.open_output_stream(part) as stream:
-            stream.write(b"damaged" * (size // 7 + 1))
-    for name in [name for name in store.names("maps/jobs") if "/cluster/" in name]:
-        store.remove(name)
-    refused("a damaged object", ["cell ", "s3a://maps/jobs/places/parts/", "damaged"], lambda: build(force=True))
+    # A damaged file is told with its address, and so is a damaged object.
+    for pack, files in store.files(objects).items():
+        if any("/cluster/" in name for name in files):
+            store.remove(f"{objects}/{pack}")
+        for name, (start, size) in files.items():
+            if name.startswith("parts/") and not name.endswith(".head"):
+                store.damage(f"{objects}/{pack}", start, size)
+    refused("a damaged file", ["cell ", "s3a://maps/jobs/places/parts/", "damaged"], lambda: build(force=True))
+    pack = next(pack for pack in store.files(objects) if pack.startswith("packs/"))
+    store.damage(f"{objects}/{pack}", 0, store.system.get_file_info(f"{objects}/{pack}").size)
+    refused("a damaged object", [f"s3a://{objects}/{pack}", "damaged"], lambda: build(force=True))
     refused("a bucket that is none", ["s3a://nowhere/jobs/recipe.json", "nowhere"],
             lambda: covey_spark.build(frame, at("no.pmtiles"), job="s3a://nowhere/jobs", progress=False, **NAMED))
     refused("a store of no kind", ["ftp://maps/jobs", "s3a"],
@@ -881,6 +927,7 @@ def main():
     check_shares()
     check_pieces()
     check_open()
+    check_broken_off()
     check_errors(spark, frame)
     check_notes(spark, frame)
     check_spark_errors(spark, frame)

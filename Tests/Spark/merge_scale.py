@@ -14,7 +14,7 @@ import time
 
 import pyarrow as pa
 
-from store_costs import Counted, begun, outputs, store
+from store_costs import Counted, CountedObjects, begun, outputs
 from covey_spark.cluster import shares
 
 LATENCY = 0.05
@@ -24,23 +24,24 @@ RATE = 100e6
 class Slow(Counted):
     """A store far away."""
 
+    def objects(self):
+        return SlowObjects(self)
+
+
+class SlowObjects(CountedObjects):
     def sizes(self):
-        return taking(lambda: super(Slow, self).sizes(), 1, 0)
+        return taking(lambda: super(SlowObjects, self).sizes(), 0)
 
-    def open(self, name):
-        return taking(lambda: super(Slow, self).open(name), 1, 0)
+    def read(self, name, start, end):
+        return iter(taking(lambda: list(super(SlowObjects, self).read(name, start, end)), end - start))
 
-    def fetch(self, source, name, stretches, path):
-        taking(lambda: super(Slow, self).fetch(source, name, stretches, path), len(stretches),
-               sum(end - start for start, end in stretches))
-
-    def put(self, path, name):
-        taking(lambda: super(Slow, self).put(path, name), 1, os.path.getsize(path))
+    def put(self, name, source):
+        taking(lambda: super(SlowObjects, self).put(name, source), source.size)
 
 
-def taking(work, requests, size):
+def taking(work, size):
     """Does some work, as fast as that store would."""
-    end = time.monotonic() + requests * LATENCY + size / RATE
+    end = time.monotonic() + LATENCY + size / RATE
     result = work()
     time.sleep(max(0, end - time.monotonic()))
     return result

@@ -38,6 +38,21 @@ class Objects:
         found = self.system.get_file_info(fs.FileSelector(folder, recursive=True))
         return sorted(info.path for info in found if info.type == fs.FileType.File)
 
+    def files(self, job):
+        """By the objects of a job what files are in them, with where they begin and their sizes."""
+        from covey_spark.objects import Objects as Stored
+        stored = Stored(job, self.system, job)
+        return {name: {file: (place, length) for file, _, place, length in stored.files(name, size)}
+                for name, size in stored.sizes().items()}
+
+    def damage(self, name, start, size):
+        """Spoils some bytes of an object."""
+        with self.system.open_input_file(name) as source:
+            bytes = bytearray(source.read())
+        bytes[start:start + size] = (b"damaged" * (size // 7 + 1))[:size]
+        with self.system.open_output_stream(name) as stream:
+            stream.write(memoryview(bytes))
+
     def uploads(self):
         """The keys of what is uploaded in parts and not yet there."""
         import boto3

@@ -18,43 +18,64 @@ os.environ["COVEY"] = sys.argv[2]
 sys.path[:0] = [os.path.join(os.path.dirname(__file__), "../../Sources/Use", name) for name in ["covey-spark", "covey-python"]]
 import covey
 import covey_spark.build
-from covey_spark import outputs, recipes, store
+from covey_spark import cluster, objects, outputs, recipes, store, tasks
 from covey_spark.program import Program
 
 building = sys.modules["covey_spark.build"]
 
 
 class Counted(store.StoredFolder):
-    """A folder that stands for a store. Opening an object to read is a request, and so is each stretch of it."""
+    """A folder that stands for one in S3, and counts what it is asked for."""
 
     def __init__(self, root):
         super().__init__("store", fs.LocalFileSystem(), root)
         self.requests = self.bytes = self.sent = 0
-        # Requests by what they are about.
-        self.kinds = collections.Counter()
+        # Requests by what they are about, and what is in each object.
+        self.kinds, self.packs = collections.Counter(), {}
+
+    def objects(self):
+        return CountedObjects(self)
+
+    def count(self, way, what):
+        self.requests += 1
+        self.kinds[what, way] += 1
+
+
+class CountedObjects(objects.Objects):
+    """What botocore would do: one request for some bytes of an object, and one for an object that is brought."""
+
+    def __init__(self, counted):
+        super().__init__(counted.address, counted.system, counted.root)
+        self.counted = counted
 
     def sizes(self):
         found = super().sizes()
         # A store lists a thousand names at a time.
-        self.requests += 1 + len(found) // 1000
+        for _ in range(1 + len(found) // 1000):
+            self.counted.count("list", "all")
         return found
 
-    def open(self, name):
-        self.requests += 1
-        self.kinds[kind(name), "open"] += 1
-        return super().open(name)
+    def read(self, name, start, end):
+        files = self.counted.packs.get(name, [(name, 0, 0, end)])
+        self.counted.count("read", max((min(end, place + length) - max(start, place), kind(file))
+                                       for file, _, place, length in files)[1])
+        self.counted.bytes += end - start
+        yield from super().read(name, start, end)
 
-    def fetch(self, source, name, stretches, path):
-        self.requests += len(stretches)
-        self.kinds[kind(name), "read"] += len(stretches)
-        self.bytes += sum(end - start for start, end in stretches)
-        super().fetch(source, name, stretches, path)
+    def put(self, name, source):
+        self.counted.count("put", name if "/" not in name else "packs")
+        self.counted.sent += source.seek(0, os.SEEK_END)
+        source.seek(0)
+        super().put(name, source)
 
-    def put(self, path, name):
-        self.requests += 1 + os.path.getsize(path) // store.LEAST
-        self.kinds[kind(name), "put"] += 1 + os.path.getsize(path) // store.LEAST
-        self.sent += os.path.getsize(path)
-        super().put(path, name)
+    def pack(self, files):
+        name, found = super().pack(files)
+        self.counted.packs[name] = found
+        return name, found
+
+    def remove(self, name):
+        self.counted.count("remove", name)
+        super().remove(name)
 
 
 def kind(name):
@@ -63,10 +84,13 @@ def kind(name):
     return found[0] if found else name
 
 
-class OneByOne:
-    """What stands for Spark."""
+class OneByOne(cluster.Cluster):
+    """What stands for Spark, with eight cores."""
 
-    parallelism, tasks, threads, executor_cores, counter = 8, 32, 2, 2, {}
+    parallelism, most_tasks, threads, executor_cores, counter = 8, None, 2, 2, {}
+
+    def __init__(self):
+        """There is no session."""
 
     def ship(self, binary):
         return binary, None
@@ -81,12 +105,13 @@ class OneByOne:
         """Is told when all cells of a stage are done."""
 
     def run_cells(self, stage, cells, task, place):
-        task.known, task.shares = place.known(), [[name] for name, _ in cells]
-        told = []
-        for number in range(len(cells)):
-            told += [row for batch in task([pa.record_batch({"id": [number]})]) for row in batch.to_pylist()]
+        task.known, task.shares = place.known(), cluster.shares(cells, self.tasks_for(cells, place))
+        rows = []
+        for number in range(len(task.shares)):
+            rows += [row for batch in task([pa.record_batch({"id": [number]})]) for row in batch.to_pylist()]
+        told = tasks.unpacked(rows, place)
         self.done(stage, cells)
-        return [building.json.loads(row["told"]) for row in told]
+        return told
 
 
 class Out:
@@ -113,12 +138,14 @@ class CountedParts(outputs.SharedFiles):
 
     def begin(self, sizes, count):
         super().begin(sizes, count)
-        self.folder.requests += 2 * len(sizes)
+        for _ in range(2 * len(sizes)):
+            self.folder.count("upload", "archive")
         self.part = outputs.part_length(sizes, count)
         return self.part
 
     def write(self, piece, path):
-        self.folder.requests += -(-(piece["end"] - piece["start"]) // self.part)
+        for _ in range(-(-(piece["end"] - piece["start"]) // self.part)):
+            self.folder.count("put", "archive")
         self.folder.sent += piece["end"] - piece["start"]
         return super().write(piece, path)
 
@@ -134,9 +161,9 @@ def rows(path, parts):
 
 def begun(folder, place):
     """A build whose job is in a folder."""
-    cluster = OneByOne()
+    spark = OneByOne()
     document, _ = recipes.document(None, {None: None}, "points", "-", covey.arguments({"max_zoom": 14}))
-    return building.Run(cluster, Program(cluster, sys.argv[2]), folder, place, document, False)
+    return building.Run(spark, Program(spark, sys.argv[2]), folder, place, document, False)
 
 
 def main(work, _, points, parts, *words):
@@ -149,9 +176,10 @@ def main(work, _, points, parts, *words):
         reading = program.reading(folder, run.document, "points")
         for table in rows(points, int(parts)):
             count += len(table)
+            reading.names = table.column_names
             for batch in reading(iter(table.to_batches())):
-                read += [building.json.loads(row["told"]) for row in batch.to_pylist()]
-        all_parts = sum(size for name, size in folder.sizes().items()
+                read += tasks.unpacked(batch.to_pylist(), place)
+        all_parts = sum(size for name, size in place.sizes.items()
                         if name.startswith("parts/") and not name.endswith(".head"))
         stages = {}
 

@@ -103,7 +103,7 @@ def stopped_driver():
         words += ["--storage", f"{name}={value}"]
     quiet = {**os.environ, "PYSPARK_SUBMIT_ARGS": "--conf spark.ui.showConsoleProgress=false pyspark-shell"}
     first = subprocess.Popen(words, start_new_session=True, env=quiet)
-    while not any("/cluster/" in name for name in store.names("maps")):
+    while not any("/cluster/" in name for files in store.files("maps/job").values() for name in files):
         time.sleep(0.05)
     kill(first)
     done = len(store.names("maps"))

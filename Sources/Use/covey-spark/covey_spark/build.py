@@ -12,10 +12,10 @@ from covey import CoveyError, arguments
 
 from . import frames, places, recipes
 from .cluster import SPARK_ERRORS, Cluster, told_by
-from .outputs import Unable, pieces
+from .outputs import MOST_IN_PIECE, Unable, pieces
 from .program import Program
 from .report import Report, reading
-from .store import StoreError
+from .objects import StoreError
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -140,7 +140,6 @@ class Run:
                     "this one")
 
     def status(self):
-        self.place.refresh()
         return json.loads(self.program.here(self.place, "status", "--json"))
 
     def read(self, layers):
@@ -154,7 +153,8 @@ class Run:
         start = time.monotonic()
         read = []
         for name, table in layers.items():
-            read += self.cluster.run_table("read", table, self.program.reading(self.folder, self.document, name))
+            read += self.cluster.run_table("read", table, self.program.reading(self.folder, self.document, name),
+                                           self.place)
         told = reading(read)
         self.report.take_reading(told)
         self.place.write("read.json", json.dumps(told))
@@ -167,14 +167,14 @@ class Run:
         if not archive.is_file:
             return False
         start = time.monotonic()
-        self.place.refresh()
+        # One that was left by a build that was stopped may be of other points.
+        self.place.remove("archive")
         name = f"archive/{archive.name}"
         task = self.program.whole(self.folder, self.document, listed(parts), name, self.cluster.task_memory(parts))
         report = self.cluster.run_cells("whole", [["all points", 1]], task, self.place)[0]["report"]
         if report is None:
             return False
         self.report.merged = report
-        self.place.refresh()
         # Something may have appeared meanwhile.
         archive.check(force)
         with archive.output(self.place) as path:
@@ -189,10 +189,12 @@ class Run:
         while True:
             # When each layer has so few that one round is enough, that is the last.
             is_last = max(collections.Counter(map(layer_of, parts)).values(), default=0) <= MOST_PARTS
-            lists, parts = parts_to_gather(parts, self.cluster.parallelism)
+            heads = [[f"parts/{part['part']}.head"] for part in parts]
+            lists, parts = parts_to_gather(parts, self.cluster.parallelism, self.place.fewest)
             if not lists:
                 return parts
-            self.place.refresh()
+            # All tasks read the heads of all parts.
+            self.place.bring(heads)
             task = self.program.gathering(self.folder, self.document, lists)
             cells = [[str(number), 1] for number in range(len(lists))]
             parts += self.cluster.run_cells("gather", cells, task, self.place)
@@ -205,7 +207,6 @@ class Run:
             return
         start = time.monotonic()
         memory = task_memory or self.cluster.task_memory(parts)
-        self.place.refresh()
         with self.place.lent(listed(gathered)) as names:
             self.program.here(
                 self.place, "plan", self.place.lay("recipe.json", self.document), "--parts", names, "--quiet",
@@ -259,7 +260,6 @@ class Run:
 
     def merge(self, archive, force):
         start = time.monotonic()
-        self.place.refresh()
         try:
             if not archive.is_pmtiles:
                 raise Unable("")
@@ -279,7 +279,10 @@ class Run:
         self.place.give()
         sizes = laid.pop("files")
         try:
-            found = pieces(sizes, output.begin(sizes, self.cluster.tasks), self.cluster.tasks)
+            count = self.cluster.tasks
+            if self.place.fewest:
+                count = min(count, max(self.cluster.parallelism, sum(sizes) // MOST_IN_PIECE))
+            found = pieces(sizes, output.begin(sizes, count), count)
             task = self.program.copying(self.folder, found, output)
             told = self.cluster.run_cells(
                 "merge", [[str(number), each["end"] - each["start"]] for number, each in enumerate(found)], task, self.place)
@@ -326,7 +329,7 @@ def layer_of(part):
     return part["part"].split("-")[0]
 
 
-def parts_to_gather(parts, cores):
+def parts_to_gather(parts, cores, fewest=0):
     """For each task that is to gather parts of a layer these and its share; and the parts that stay as they are."""
     lists, others = [], []
     for layer in sorted(set(map(layer_of, parts))):
@@ -341,7 +344,7 @@ def parts_to_gather(parts, cores):
             lists += [(listed(own[start:start + MOST_PARTS]), "1/1") for start in range(0, len(own), MOST_PARTS)]
             continue
         points = sum(part["points"] for part in own)
-        count = max(points // POINTS_IN_PART, min(cores, points // FEWEST_POINTS), 1)
+        count = max(points // POINTS_IN_PART, min(cores, points // max(FEWEST_POINTS, fewest)), 1)
         lists += [(listed(own), f"{share}/{count}") for share in range(1, count + 1)]
     return lists, others
 

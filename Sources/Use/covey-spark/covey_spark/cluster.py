@@ -16,7 +16,7 @@ import uuid
 from covey import CoveyError
 from covey.options import in_python
 
-from . import columns, outputs, store, tasks
+from . import columns, objects, outputs, store, tasks
 
 # What calls of Spark raise.
 SPARK_ERRORS = ()
@@ -27,7 +27,7 @@ try:
     from py4j.protocol import Py4JError
     SPARK_ERRORS += (Py4JError,)
     # Workers need no package of ours: what they run goes along.
-    for module in (tasks, store, outputs, columns):
+    for module in (tasks, objects, store, outputs, columns):
         cloudpickle.register_pickle_by_value(module)
 except ImportError:
     pass  # a client alone
@@ -77,6 +77,14 @@ class Cluster:
         """How many tasks a stage has at most."""
         return self.most_tasks or 4 * self.parallelism
 
+    def tasks_for(self, cells, place):
+        """How many tasks cells are shared among. Where each task costs requests and there are few points, each core has
+        fewer."""
+        if self.most_tasks or not place.fewest:
+            return self.tasks
+        rounds = sum(points for _, points in cells) // (place.fewest * self.parallelism)
+        return min(max(rounds, 1), 4) * self.parallelism
+
     @property
     def executor_cores(self):
         """How many threads a task that is alone may have."""
@@ -101,7 +109,7 @@ class Cluster:
         shares = [part["memory"] // max(1, part["cores"] // self.threads) for part in parts if part["memory"]]
         return max(min(shares, default=2 << 30) * 6 // 10, 512 << 20)
 
-    def run_table(self, stage, table, task):
+    def run_table(self, stage, table, task, place):
         """Runs a task for each partition of a table; what they yield."""
         # How many there are is known when they run: to ask before would compute what is in front of a shuffle.
         if self.most_tasks:
@@ -109,22 +117,22 @@ class Cluster:
         # By a number Spark finds each column, also where names have dots or differ in case alone.
         task.names = table.columns
         numbered = table.toDF(*map(str, range(len(task.names))))
-        return self.run(stage, numbered.mapInArrow(task, tasks.SCHEMA), 0)
+        return self.run(stage, numbered.mapInArrow(task, tasks.SCHEMA), 0, place)
 
     def run_cells(self, stage, cells, task, place):
         """Runs tasks for cells, several in one where these are light."""
         task.known = place.known()
-        task.shares = shares(cells, self.tasks)
+        task.shares = shares(cells, self.tasks_for(cells, place))
         count = len(task.shares)
         rows = self.spark.range(0, count, 1, count).mapInArrow(task, tasks.SCHEMA)
-        return self.run(stage, rows, count)
+        return self.run(stage, rows, count, place)
 
-    def run(self, stage, rows, count):
+    def run(self, stage, rows, count, place):
         self.tell(stage, 0, count)
         watch = Watch(self, stage, count)
         try:
             with self.jobs():
-                return [tasks.unpacked(row) for row in rows.collect()]
+                return tasks.unpacked(rows.collect(), place)
         except Exception as error:
             raise CoveyError(f"{stage}: {told_by(error)}") from error
         finally:

@@ -6,7 +6,7 @@ import re
 from covey import CoveyError
 
 from .outputs import Unable, Uploads
-from .store import StoredFolder, StoreError, put
+from .objects import StoreError, put
 
 
 def scheme(address):
@@ -108,6 +108,17 @@ def s3_client(system):
     return {"client": client, "config": config, "anonymous": anonymous}
 
 
+def direct(system):
+    """With what botocore gets there, if that is S3 and it can."""
+    from pyarrow import fs
+    if isinstance(system, getattr(fs, "S3FileSystem", ())):
+        try:
+            return s3_client(system)
+        except Unable:
+            pass  # Arrow does the same with more requests
+    return None
+
+
 def gcs(address, rest, options, setting):
     from pyarrow import fs
     return fs.GcsFileSystem(**options), rest
@@ -168,6 +179,7 @@ class ArrowStore:
         system, target = connect(address, self.storage, self.setting)
         try:
             for name in names:
-                put(system, name, target if name == path else f"{target}/{os.path.relpath(name, path)}")
+                with open(name, "rb") as source:
+                    put(system, source, target if name == path else f"{target}/{os.path.relpath(name, path)}")
         except Exception as error:
             raise CoveyError(f"{address}: {error}") from error

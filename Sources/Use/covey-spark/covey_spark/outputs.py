@@ -14,7 +14,7 @@ import os
 import shutil
 import uuid
 
-from .store import StoreError
+from .objects import StoreError, s3_client
 
 # A task has so much of a file at most, unless it takes several pieces.
 MOST_IN_PIECE = 256 << 20
@@ -124,23 +124,10 @@ class Uploads:
 
     def client(self):
         try:
-            import botocore.session
-            from botocore.config import Config
-            from botocore import UNSIGNED
+            return s3_client(self.connection)
         except ImportError as error:
             raise Unable("boto3 is not installed on the driver and on all workers; where it is, tasks upload the "
                          "archive in parts") from error
-        words, how = dict(self.connection["client"]), dict(self.connection["config"])
-        if self.connection["anonymous"]:
-            how["signature_version"] = UNSIGNED
-        # Sums that not every store knows are left out: each part goes with its MD5.
-        sums = {"request_checksum_calculation": "when_required", "response_checksum_validation": "when_required"}
-        how["retries"] = {"mode": "standard", "max_attempts": 5}
-        try:
-            config = Config(**how, **sums)
-        except TypeError:  # an older one, which adds none
-            config = Config(**how)
-        return botocore.session.get_session().create_client("s3", config=config, **words)
 
     @contextlib.contextmanager
     def telling(self, file, kind):

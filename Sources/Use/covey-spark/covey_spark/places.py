@@ -7,7 +7,7 @@ import tempfile
 
 from covey import CoveyError
 
-from .connections import ArrowStore, connect, scheme
+from .connections import ArrowStore, connect, direct, scheme
 from .outputs import SharedFiles, Unable
 from .store import SharedFolder, StoredFolder, archive_files
 
@@ -31,7 +31,8 @@ def folder(job, storage, cluster):
         return SharedFolder(tempfile.mkdtemp(prefix="covey-spark-")), True
     path = local(job)
     if path is None:
-        return StoredFolder(os.fspath(job), *connect(os.fspath(job), storage, cluster.hadoop_setting)), False
+        system, root = connect(os.fspath(job), storage, cluster.hadoop_setting)
+        return StoredFolder(os.fspath(job), system, root, direct(system)), False
     try:
         os.makedirs(path, exist_ok=True)
     except OSError as error:

@@ -4,6 +4,7 @@ machine takes what it needs into a folder of its own.
 This module goes to workers as it is, so it may need nothing of ours there.
 """
 
+import base64
 import concurrent.futures
 import contextlib
 import json
@@ -13,23 +14,15 @@ import shutil
 import tempfile
 import uuid
 
-# So many requests are out at once, of so much in all, for that is in memory beside the program.
-REQUESTS = 16
+from .objects import MOST, REQUESTS, Objects, S3Objects, s3_client
+
+# So much is asked for at once in all, for that may be in memory beside the program.
 IN_FLIGHT = 256 << 20
-# So many files of a store are open at most: on some file systems each takes a descriptor.
-OPEN = 256
-# So much is asked for in one; more where much is wanted, as requests cost money.
-LEAST = 8 << 20
-MOST = 64 << 20
-# Less than that is fetched along between two stretches, and less than so small a share of what is wanted of a file.
-GAP = 64 << 10
-GAPS = 128
-# What a task is told of files in all.
-MOST_KNOWN = 4 << 20
-
-
-class StoreError(RuntimeError):
-    """What a store refused, with the address that it is about."""
+# So much is fetched along between two stretches: another request would take as long.
+GAP = 2 << 20
+# What a task is told of files in all, and what it tells of each that it made: where the program begins to read.
+MOST_KNOWN = 16 << 20
+HEAD = 4 << 10
 
 
 @contextlib.contextmanager
@@ -78,8 +71,10 @@ class Place:
 class SharedFolder(Place):
     """A folder that the driver and all workers see under one path."""
 
-    # What the program is told besides.
-    words = []
+    # What the program is told besides, and what objects are made here.
+    words, made = [], None
+    # Of so few points no task is worth what it asks for.
+    fewest = 0
 
     def __init__(self, path):
         self.path = self.address = path
@@ -96,10 +91,13 @@ class SharedFolder(Place):
         """The same."""
         return ()
 
-    def learn(self):
+    def learn(self, *_):
         """The same."""
 
-    def give(self):
+    def cut(self, name, cuts):
+        """The same."""
+
+    def give(self, least=0):
         """The same."""
 
     def bring(self, wanted):
@@ -144,66 +142,24 @@ class SharedFolder(Place):
 class StoredFolder:
     """A folder in a store, which goes to workers as its address and what it takes to get there."""
 
-    def __init__(self, address, system, root):
+    def __init__(self, address, system, root, connection=None):
+        """`connection`: what a client of botocore is made with that gets there too."""
         self.address, self.system, self.root = address.rstrip("/"), system, root.rstrip("/")
+        self.connection = connection
 
     @contextlib.contextmanager
     def at_hand(self):
         """A folder of this machine that stands for it."""
         with own_folder() as path:
-            scratch = Scratch(self, path)
+            yield Scratch(self.address, self.objects(), path)
+
+    def objects(self):
+        if self.connection:
             try:
-                yield scratch
-            finally:
-                scratch.close()
-
-    def key(self, name):
-        return f"{self.root}/{name}"
-
-    def failure(self, name, error):
-        return StoreError(f"{self.address}/{name}: {error}")
-
-    def sizes(self):
-        """The sizes of all files by their names."""
-        from pyarrow import fs
-        try:
-            found = self.system.get_file_info(fs.FileSelector(self.root, allow_not_found=True, recursive=True))
-        except Exception as error:
-            raise self.failure("", error) from error
-        return {info.path[len(self.root) + 1:]: info.size for info in found
-                if info.type == fs.FileType.File and not info.path.endswith(".part")}
-
-    def open(self, name):
-        """Opens a file to read, which a store is asked for its size for."""
-        try:
-            return self.system.open_input_file(self.key(name))
-        except Exception as error:
-            raise self.failure(name, error) from error
-
-    def fetch(self, source, name, stretches, path):
-        """Writes stretches of an open file where they belong in a file that is there."""
-        try:
-            with open(path, "r+b") as target:
-                for start, end in stretches:
-                    found = source.read_at(end - start, start)
-                    if len(found) != end - start:
-                        raise OSError(f"it ends before {end} bytes")
-                    target.seek(start)
-                    target.write(found)
-        except Exception as error:
-            raise self.failure(name, error) from error
-
-    def remove(self, name):
-        try:
-            self.system.delete_file(self.key(name))
-        except Exception as error:
-            raise self.failure(name, error) from error
-
-    def put(self, path, name):
-        try:
-            put(self.system, path, self.key(name))
-        except Exception as error:
-            raise self.failure(name, error) from error
+                return S3Objects(self.address, self.system, self.root, s3_client(self.connection))
+            except ImportError:
+                pass  # Arrow does the same with more requests
+        return Objects(self.address, self.system, self.root)
 
 
 def archive_files(path):
@@ -212,142 +168,154 @@ def archive_files(path):
     return [path, f"{stem}.clusters{ending}"] if ending == ".pmtiles" else [path]
 
 
-# In these an object appears when all of it has come.
-KEYED = ("s3", "gcs", "abfs")
-
-
-def put(system, path, key):
-    """Brings a file to a file system, where it appears whole."""
-    target = key
-    if system.type_name not in KEYED:
-        target = f"{key}.{uuid.uuid4().hex}.part"
-        system.create_dir(key.rsplit("/", 1)[0], recursive=True)
-    try:
-        with open(path, "rb") as source, system.open_output_stream(target) as stream:
-            while some := source.read(LEAST):
-                stream.write(some)
-    except BaseException:
-        # A stream cannot be given up: it leaves what it has.
-        with contextlib.suppress(Exception):
-            system.delete_file(target)
-        raise
-    if target != key:
-        system.move(target, key)
-
-
 class Scratch(Place):
     """A folder of this machine that stands for one in a store. Its files are as long as they are there, and empty
     until the program asks for them.
     """
 
     words = ["--ask"]
+    fewest = 4_000_000
 
-    def __init__(self, folder, path):
-        self.folder, self.path = folder, path
-        # Of all that is in the store; of what is here as a whole; and of what else is here the stretches.
+    def __init__(self, address, objects, path):
+        self.address, self.objects, self.path = address, objects, path
+        # What is in each object of the store, and for each file in which it is.
+        self.packs, self.places = {}, {}
+        # Of all files; of what is here as a whole; and of what else is here the stretches.
         self.sizes, self.whole, self.here = {}, set(), {}
-        # Files of the store that are open, by their names.
-        self.sources = {}
+        # The objects that were made here, and the heads of their files.
+        self.made = {"packs": {}, "heads": []}
+        # Where files that are made here are cut, by their names in the job.
+        self.cuts = {}
 
     def told(self, words):
         """What the program says, with addresses that people know."""
-        return words.replace(self.path, self.folder.address)
+        return words.replace(self.path, self.address)
 
     def refresh(self):
         """Learns from the store what is there."""
-        self.learn(self.folder.sizes())
+        new = [(name, size) for name, size in self.objects.sizes().items() if name not in self.packs]
+        self.learn(dict(zip((name for name, _ in new), together(lambda each: self.objects.files(*each), new))))
 
     def known(self):
         """What is there, for other machines, and bytes that the program has asked for here: it asks for many of them
         wherever it runs."""
         here = {name: [(0, self.sizes[name])] for name in self.whole if os.path.exists(self.at(name))}
         found = [(end - start, name, start) for name, stretches in {**self.here, **here}.items()
-                 if not name.startswith("parts/") for start, end in stretches]
+                 for start, end in stretches
+                 if not name.startswith("parts/") or name.endswith(".head") or end - start <= HEAD]
         bytes, left = [], MOST_KNOWN
-        for size, name, start in sorted(found):
+        for size, name, start in sorted(set(found)):
             left -= size
             if left < 0:
                 break
             with open(self.at(name), "rb") as file:
                 file.seek(start)
                 bytes.append((name, start, file.read(size)))
-        return dict(self.sizes), bytes
+        return dict(self.packs), bytes
 
-    def learn(self, sizes, bytes=()):
-        """Puts a file that is as long in the place of each that is there, with such bytes as are known."""
-        self.lay_out(sizes)
+    def hear(self, made):
+        """Learns what a task made."""
+        self.learn(made["packs"], [(name, start, base64.b64decode(some)) for name, start, some in made["heads"]])
+
+    def learn(self, packs, bytes=()):
+        """Puts a file that is as long in the place of each that is in some objects, with such bytes as are known."""
+        for pack, files in packs.items():
+            if pack not in self.packs:
+                self.packs[pack] = files
+                sizes = {}
+                for name, first, _, length in files:
+                    sizes[name] = max(sizes.get(name, 0), first + length)
+                for name, size in sizes.items():
+                    self.lay_out(name, pack, size)
         for name, start, some in bytes:
             with open(self.at(name), "r+b") as file:
                 file.seek(start)
                 file.write(some)
             self.here.setdefault(name, []).append((start, start + len(some)))
 
-    def lay_out(self, sizes):
-        for name, size in sizes.items():
-            if name in self.sizes:
-                continue
-            self.sizes[name] = size
-            if os.path.exists(self.at(name)):
-                self.whole.add(name)
-                continue
-            os.makedirs(os.path.dirname(self.at(name)), exist_ok=True)
-            with open(self.at(name), "wb") as file:
-                file.truncate(size)
+    def lay_out(self, name, pack, size):
+        # What was made twice is the same.
+        if name in self.sizes:
+            return
+        self.sizes[name], self.places[name] = size, pack
+        if os.path.exists(self.at(name)):
+            self.whole.add(name)
+            return
+        os.makedirs(os.path.dirname(self.at(name)), exist_ok=True)
+        with open(self.at(name), "wb") as file:
+            file.truncate(size)
 
     def bring(self, wanted):
         """Fetches files, each a name, or stretches of them, with their beginnings and lengths."""
         pieces = {}
         for name, *stretch in wanted:
-            size = self.sizes.get(name)
             # What is not in the store has been made here.
-            if size is None or name in self.whole:
+            if name not in self.places or name in self.whole:
                 continue
+            pack, size = self.places[name], self.sizes[name]
             start, length = stretch or (0, size)
-            end = min(start + length, size)
-            if any(first <= start and end <= last for first, last in self.here.get(name, ())):
-                continue
-            pieces.setdefault(name, []).append((start, end))
-        names = list(pieces)
-        for first in range(0, len(names), OPEN):
-            self.fetch({name: pieces[name] for name in names[first:first + OPEN]})
+            for start, end in without(start, min(start + length, size), self.here.get(name, ())):
+                pieces.setdefault(pack, []).extend(
+                    (place + max(start - first, 0), place + min(end - first, length))
+                    for own, first, place, length in self.packs[pack]
+                    if own == name and first < end and start < first + length)
+        asked = fetches(pieces)
+        together(self.fetch, asked, IN_FLIGHT // max((end - start for _, start, end in asked), default=1))
+        for pack, start, end in asked:
+            for name, first, last, _ in self.files_in(pack, start, end):
+                self.here.setdefault(name, []).append((first, last))
         self.whole.update(name for name, *stretch in wanted if not stretch)
-        for name, stretches in pieces.items():
-            self.here.setdefault(name, []).extend(stretches)
 
-    def fetch(self, pieces):
-        """Fetches stretches of files, by their names."""
-        closed = [name for name in pieces if name not in self.sources]
-        others = [name for name in self.sources if name not in pieces]
-        self.close(others[:max(0, len(self.sources) + len(closed) - OPEN)])
-        self.sources.update(zip(closed, together(self.folder.open, closed)))
-        most, asked = fetches(pieces)
-        together(lambda piece: self.folder.fetch(self.sources[piece[0]], *piece, self.at(piece[0])), asked, IN_FLIGHT // most)
+    def files_in(self, pack, start, end):
+        """The stretches of files that are some bytes of an object, and where each begins there."""
+        for name, first, place, length in self.packs[pack]:
+            if place < end and start < place + length and self.places.get(name) == pack and name not in self.whole:
+                own = max(start, place)
+                yield name, first + own - place, first + min(end, place + length) - place, own
 
-    def close(self, names=None):
-        """Closes files of the store; all, unless they are named."""
-        for name in list(self.sources) if names is None else names:
-            self.sources.pop(name).close()
+    def fetch(self, asked):
+        """Writes bytes of an object to where they belong."""
+        pack, start, end = asked
+        for some in self.objects.read(pack, start, end):
+            for name, first, last, place in self.files_in(pack, start, start + len(some)):
+                with open(self.at(name), "r+b") as file:
+                    file.seek(first)
+                    file.write(some[place - start:place - start + last - first])
+            start += len(some)
 
-    def give(self):
-        """Brings what was made here to the store."""
+    def cut(self, name, cuts):
+        """Learns where a file is cut that was made here: ranks, and the beginnings of what has them."""
+        self.cuts[name] = cuts
+
+    def give(self, least=0):
+        """Brings what was made here to the store, where it is so much at least."""
         made = [name for name in self.files() if name not in self.sizes and not name.endswith(".part")]
-        # What says that others are whole comes last.
-        seals = [name for name in made if name == "plan.json" or name.endswith(".head")]
-        for names in (set(made) - set(seals), seals):
-            together(lambda name: self.folder.put(self.at(name), name), sorted(names))
-            for name in names:
-                self.sizes[name] = os.path.getsize(self.at(name))
-                self.whole.add(name)
+        if not made or sum(os.path.getsize(self.at(name)) for name in made) < least:
+            return
+        # Files of one kind are read together, in the order in which they were made.
+        made.sort(key=lambda name: (os.path.splitext(name)[1], os.stat(self.at(name)).st_mtime_ns, name))
+        pack, files = self.objects.pack([(name, self.at(name), self.cuts.get(own_name(name), ())) for name in made])
+        self.made["packs"][pack] = files
+        for name in made:
+            with open(self.at(name), "rb") as file:
+                self.made["heads"].append((name, 0, base64.b64encode(file.read(HEAD)).decode()))
+        self.learn({pack: files})
 
     def remove(self, folder):
+        """Removes a folder."""
         for name in [name for name in self.sizes if name.startswith(f"{folder}/")]:
-            self.folder.remove(name)
-            del self.sizes[name]
             os.remove(self.at(name))
+            self.forget(name)
 
     def forget(self, name):
-        """What was moved from here goes from the store as well."""
-        self.folder.remove(name)
+        """What was moved from here goes from the store as well: its object, where nothing else is in that."""
+        del self.sizes[name]
+        self.whole.discard(name)
+        self.here.pop(name, None)
+        pack = self.places.pop(name)
+        if not any(self.places.get(name) == pack for name, *_ in self.packs[pack]):
+            self.objects.remove(pack)
+            del self.packs[pack]
 
     def files(self):
         for parent, _, names in os.walk(self.path):
@@ -365,8 +333,11 @@ class Scratch(Place):
             return file.read()
 
     def write(self, name, text):
+        """Writes a file that is an object of its own, so that another may take its place."""
         self.lay(name, text)
-        self.folder.put(self.at(name), name)
+        with open(self.at(name), "rb") as source:
+            self.objects.put(name, source)
+        self.packs[name], self.places[name] = [(name, 0, 0, self.sizes[name])], name
 
     def lay(self, name, text):
         with open(self.at(name), "w", encoding="utf-8") as file:
@@ -376,33 +347,35 @@ class Scratch(Place):
         return self.at(name)
 
 
+def own_name(name):
+    """The name of a file without the folder of its job."""
+    return "/".join(name.split("/")[-2:])
+
+
+def without(start, end, others):
+    """What is left of a stretch without others."""
+    for first, last in sorted(others):
+        if first < end and start < last:
+            if start < first:
+                yield start, first
+            start = last
+    if start < end:
+        yield start, end
+
+
 def fetches(pieces):
-    """How much is asked for in one, and names with stretches, so much in each."""
-    pieces = {name: joined(stretches) for name, stretches in pieces.items()}
-    total = sum(end - start for stretches in pieces.values() for start, end in stretches)
-    most = min(max(LEAST, total // 4), MOST)
+    """What is asked for of objects in one: what is near to each other, and not too much."""
     asked = []
-    for name, stretches in pieces.items():
-        some, size = [], 0
-        for start, end in stretches:
-            while start < end:
-                stop = min(end, start + most - size)
-                some.append((start, stop))
-                size += stop - start
-                start = stop
-                if size == most:
-                    asked.append((name, some))
-                    some, size = [], 0
-        if some:
-            asked.append((name, some))
-    return most, asked
+    for pack, stretches in pieces.items():
+        for start, end in joined(stretches):
+            asked += [(pack, first, min(first + MOST, end)) for first in range(start, end, MOST)]
+    return asked
 
 
 def joined(stretches):
     found = []
-    gap = max(GAP, sum(end - start for start, end in stretches) // GAPS)
     for start, end in sorted(stretches):
-        if found and start <= found[-1][1] + gap:
+        if found and start <= found[-1][1] + GAP:
             found[-1][1] = max(found[-1][1], end)
         else:
             found.append([start, end])
@@ -413,7 +386,7 @@ def together(work, items, most=REQUESTS):
     """Does something with all items, many at once; answers with what came of each."""
     if len(items) < 2:
         return [work(item) for item in items]
-    with concurrent.futures.ThreadPoolExecutor(min(most, REQUESTS)) as pool:
+    with concurrent.futures.ThreadPoolExecutor(max(1, min(most, REQUESTS))) as pool:
         return list(pool.map(work, items))
 
 

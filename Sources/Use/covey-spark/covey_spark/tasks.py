@@ -1,6 +1,6 @@
 """What workers do: feed the program, and tell what came of it.
 
-This module, `store` and `outputs` go to workers as they are, so they may need nothing of ours there but the program.
+This module, `objects`, `store` and `outputs` go to workers as they are, so they may need nothing of ours there but the program.
 """
 
 import contextlib
@@ -14,7 +14,8 @@ import subprocess
 import tempfile
 
 from .outputs import Unable
-from .store import StoreError, answered, own_folder
+from .objects import StoreError
+from .store import answered, own_folder
 
 # What to do where the program does not start.
 HINTS = {
@@ -23,12 +24,20 @@ HINTS = {
     errno.ENOENT: ": it is not there, or wants a loader that this worker has not; name one with binary=",
 }
 
+# So much of what a task made waits at most until it goes to a store.
+MOST_WAITING = 256 << 20
+
 # One row for each part or cell: what the program said of it. Points never come this way.
 SCHEMA = "told string"
 
 
-def unpacked(row):
-    return json.loads(row["told"])
+def unpacked(rows, place):
+    """What tasks told, while a place learns what they made."""
+    found = [json.loads(row["told"]) for row in rows]
+    for each in found:
+        if "made" in each:
+            place.hear(each["made"])
+    return [each for each in found if "made" not in each]
 
 
 class TaskFailure(RuntimeError):
@@ -86,8 +95,10 @@ def memory():
     return min(sizes, default=0)
 
 
-def told(messages):
+def told(messages, made):
+    """What came of a task, and what objects of a store it made: where they are told, none has to be looked for."""
     import pyarrow as pa
+    messages = [*messages, *({"made": each} for each in made)]
     return pa.RecordBatch.from_pydict({"told": pa.array([json.dumps(m) for m in messages], pa.string())})
 
 
@@ -115,14 +126,15 @@ def words_in(said):
 class Task:
     counter = {}
     # What the driver knows of the job's files, where they are in a store.
-    known = None
+    known = ()
     # For each row that a task gets what it is to do.
     shares = []
 
     def __call__(self, batches):
         for batch in batches:
             for index in batch.column(0).to_pylist():
-                yield told(self.run(self.shares[index]))
+                self.made = []
+                yield told(self.run(self.shares[index]), self.made)
 
     def count(self, **amounts):
         for name, amount in amounts.items():
@@ -135,6 +147,9 @@ class Task:
         try:
             with self.folder.at_hand() as place:
                 yield place
+                place.give()
+                if place.made:
+                    self.made.append(place.made)
         except StoreError as error:
             raise TaskFailure(f"{subject()}: {error}") from error
 
@@ -142,10 +157,9 @@ class Task:
         """What is in the job: from the driver, or from the store where this task may have been run before."""
         from pyspark import TaskContext
         context = TaskContext.get()
-        if self.known is None or context is not None and context.attemptNumber():
+        place.learn(*self.known)
+        if context is not None and context.attemptNumber():
             place.refresh()
-        else:
-            place.learn(*self.known)
 
     @contextlib.contextmanager
     def begun(self, words, place, subject):
@@ -181,7 +195,7 @@ class Reading(Task):
         first = next(batches, None)
         if first is None:
             return
-        context = TaskContext.get()
+        context, self.made = TaskContext.get(), []
         subject = f"partition {context.partitionId() if context else 0} of {self.layer}"
         with self.files(lambda: subject) as place:
             words = ["cells", "read", place.lay("recipe.json", self.recipe), "--into", self.layer,
@@ -189,11 +203,10 @@ class Reading(Task):
             with self.begun(words, place, lambda: subject) as process:
                 self.feed(process, first, batches, subject)
                 out = process.stdout.read()
-            place.give()
         part = json.loads(out)
         part["memory"], part["cores"] = memory(), os.cpu_count() or 1
         self.count(points=part["points"], bad_records=sum(part["rejected"].values()))
-        yield told([part])
+        yield told([part], self.made)
 
     def feed(self, process, batch, batches, subject):
         import pyarrow as pa
@@ -233,7 +246,9 @@ class Cells(Task):
             with self.begun(words, place, subject) as process:
                 for line in answered(process, place):
                     cell = json.loads(line)
-                    place.give()
+                    place.cut(f"{self.phase}/{cell['cell']}", cell.pop("cuts", ()))
+                    # What is done stays, if not every little bit at once.
+                    place.give(MOST_WAITING)
                     done += [cell] if "cell" in cell else []
         if self.phase == "cluster":
             self.count(cells=len(done), nodes=sum(cell["nodes"] for cell in done),
@@ -259,7 +274,6 @@ class Gathering(Task):
                      "--threads", str(self.threads), "--quiet", *place.words]
             with self.begun(words, place, lambda: "the parts") as process:
                 parts = [json.loads(line) for line in answered(process, place)]
-            place.give()
         return parts
 
 
@@ -279,7 +293,6 @@ class Whole(Task):
                      place.at(self.name), "--force", "--json", "--quiet", *place.words]
             with self.begun(words, place, lambda: "the archive") as process:
                 report = b"".join(answered(process, place))
-            place.give()
         # It says nothing of an archive that does not fit.
         return [{"report": json.loads(report) if report.strip() else None}]
 
@@ -297,7 +310,6 @@ class Top(Task):
             with self.begun(words, place, lambda: "the top") as process:
                 for _ in answered(process, place):
                     pass
-            place.give()
         return [{"cell": "the top"}]
 
 
