@@ -1,7 +1,6 @@
 import Foundation
 import Geometry
 import Points
-import Synchronization
 import TestSupport
 import Testing
 import TileArchive
@@ -47,22 +46,15 @@ struct LongTaskTests {
         let cells = try builds.plan(zoom: 0)
         try cells.cluster()
         try cells.top()
-        let asked = Mutex<[RemoteFiles.Piece]>([])
-        let remote = RemoteFiles { pieces throws(JobError) in asked.withLock { $0 += pieces } }
-        let job = try CellJob(
-            in: JobFolder(builds.path("job"), remote: remote), options: BuildOptions())
+        let job = cells.job
         let tasks = try TopClusters(of: job).tasks
         let task = try #require(tasks.first)
         let leaves = try CellLeaves.all(of: task, LeafSquares(job, tasks))
         #expect(leaves.count == 1)
         let path = job.files.tree(of: "0-0-0", job.passLimit)
-        let bytes = asked.withLock { $0.filter { $0.path == path }.compactMap(\.bytes) }
         let blocks = try TreeFile(of: 0, job.passLimit, job).units[0].blocks
-        let all = bytes.reduce(into: IndexSet()) { $0.insert(integersIn: $1) }
         #expect(blocks.count == 3)
-        #expect(blocks.allSatisfy { all.contains(integersIn: $0) })
-        // One piece of all three, but for what is in front.
-        let end = blocks[2].upperBound
-        #expect(bytes.contains { $0.lowerBound < blocks[1].lowerBound && $0.upperBound == end })
+        let all = blocks[0].lowerBound..<blocks[2].upperBound
+        #expect(leaves[0].wanted == [.init(path: path, bytes: all)])
     }
 }

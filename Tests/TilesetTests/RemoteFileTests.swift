@@ -20,6 +20,8 @@ struct RemoteFileTests {
         let asked = Mutex<[RemoteFiles.Piece]>([])
         /// How many pieces were asked for at once, request by request.
         let requests = Mutex<[Int]>([])
+        /// How often something was asked for that was not made here.
+        let fetches = Mutex(0)
 
         init(of original: String, at path: String) throws {
             self.original = original
@@ -49,6 +51,10 @@ struct RemoteFileTests {
         private func bring(_ pieces: [RemoteFiles.Piece]) {
             asked.withLock { $0 += pieces }
             requests.withLock { $0.append(pieces.count) }
+            let isThere = pieces.contains {
+                FileManager.default.fileExists(atPath: original + $0.path.dropFirst(path.count))
+            }
+            fetches.withLock { $0 += isThere ? 1 : 0 }
             for piece in pieces {
                 let name = piece.path.dropFirst(path.count)
                 guard let bytes = FileManager.default.contents(atPath: original + name),
@@ -149,6 +155,46 @@ struct RemoteFileTests {
         let job = try CellBuild(in: builds.path("job"), options: BuildOptions()).job
         #expect(job.division.cells.count == 4)
         try runPhases(of: builds, job)
+        #expect(try builds.areSame("whole.mbtiles", "cut.mbtiles"))
+    }
+
+    @Test func `what all cells of a task read is asked for at once`() throws {
+        let builds = try CellBuildTests.Builds(
+            [(SamplePoint.towns(300, seed: 5), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 6]
+        )
+        _ = try builds.build("whole.mbtiles")
+        var options = BuildOptions()
+        options.cells.zoom = 2
+        options.cells.leavesInTask = 20
+        options.cells.folder = builds.path("job")
+        try TilesetBuild(builds.recipe, to: "", options: options).planCells()
+        for phase in ["cluster", "top", "tiles", "index"] {
+            let mirror = try Mirror(of: builds.path("job"), at: builds.path(phase))
+            options.cells.remote = mirror.files
+            let cells = try CellBuild(in: mirror.path, options: options)
+            let names = phase == "top" ? [] : try cells.left(in: phase).map(\.cell)
+            mirror.fetches.withLock { $0 = 0 }
+            var outcomes: [CellOutcome] = []
+            switch phase {
+            case "cluster": _ = try cells.cluster(named: names) { outcomes.append($0) }
+            case "top": try cells.top()
+            case "tiles": try cells.tiles(named: names) { outcomes.append($0) }
+            default: try cells.index(named: names) { outcomes.append($0) }
+            }
+            try mirror.giveBack()
+            let least = ["cluster": 9, "tiles": 9, "index": 1][phase] ?? 0
+            #expect(outcomes.count == names.count && names.count >= least)
+            #expect(mirror.fetches.withLock(\.self) < 7, "\(phase)")
+            #expect(outcomes.contains { !$0.cuts.isEmpty } == (phase == "tiles"))
+            // Tiles of a zoom begin where the file is cut, zoom after zoom.
+            for outcome in outcomes {
+                #expect(outcome.cuts.map(\.rank) == outcome.cuts.map(\.rank).sorted())
+                #expect(outcome.cuts.map(\.start) == outcome.cuts.map(\.start).sorted())
+            }
+        }
+        options.cells.remote = nil
+        let cells = try CellBuild(in: builds.path("job"), options: options)
+        _ = try cells.merge(to: builds.path("cut.mbtiles"), in: MBTiles.self)
         #expect(try builds.areSame("whole.mbtiles", "cut.mbtiles"))
     }
 

@@ -176,6 +176,8 @@ extension CellOutcome {
             "cell": .string(cell), "new": .bool(isNew), "points": .integer(Int64(points)),
             "looked": .integer(Int64(loadedPoints)), "attempts": .integer(Int64(attempts)),
             "nodes": .integer(Int64(nodes)),
+            "cuts": .array(
+                cuts.map { [.integer(Int64($0.rank)), .integer(Int64($0.start))] }),
         ]
     }
 }

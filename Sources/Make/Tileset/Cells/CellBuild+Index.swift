@@ -15,10 +15,14 @@ extension CellBuild {
     public func index(named names: [String], tell: (CellOutcome) -> Void) throws {
         let index = try indexPhase()
         let known = Set(index.units(withDirectories: true))
-        for name in names {
+        let units = try names.map { name in
             guard let unit = IndexUnit(name: name), known.contains(unit) else {
                 throw JobError.noCell(name, folder: job.folder.path)
             }
+            return unit
+        }
+        try index.fetch(units.filter { !index.isDone($0) })
+        for (name, unit) in zip(names, units) {
             let isNew = !index.isDone(unit)
             try told(of: name, in: "index") { try index.run(unit) }
             tell(CellOutcome(cell: name, isNew: isNew, points: index.weight(of: unit)))

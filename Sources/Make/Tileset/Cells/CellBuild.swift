@@ -67,7 +67,10 @@ public struct CellBuild: Sendable {
         named names: [String], tell: (CellOutcome) -> Void
     ) throws -> Bool {
         var begun: Set = [0]
-        for number in try squares(named: names) {
+        let squares = try squares(named: names)
+        try ClusterPhase(job: job).fetch(
+            squares.filter(job.levels.isCell), job.passLimit(ofLevel: 0))
+        for number in squares {
             let (name, level) = (job.name(of: number), job.levels.index(of: number))
             if begun.insert(level).inserted {
                 try require("cluster", unclustered(ofLevel: level - 1))
@@ -96,11 +99,16 @@ public struct CellBuild: Sendable {
     public func tiles(named names: [String], tell: (CellOutcome) -> Void) throws {
         let phase = TilesPhase(job: job)
         try requireTop()
-        for cell in try squares(named: names) {
+        let squares = try squares(named: names)
+        try phase.fetch(squares.filter { !phase.isDone($0) })
+        for cell in squares {
             let name = job.name(of: cell)
             let isNew = !phase.isDone(cell)
             try told(of: name, in: "tiles") { try phase.run(cell) }
-            tell(CellOutcome(cell: name, isNew: isNew, points: job.levels.points(in: cell)))
+            var outcome = CellOutcome(
+                cell: name, isNew: isNew, points: job.levels.points(in: cell))
+            if isNew && job.folder.isRemote { outcome.cuts = try phase.cuts(of: cell) }
+            tell(outcome)
         }
     }
 

@@ -9,4 +9,7 @@ public struct CellOutcome: Sendable {
     public var attempts = 1
     /// The number of points and clusters in its trees.
     public var nodes = 0
+    /// Where the tiles of each zoom begin in its file, and then what is behind all tiles, with ranks that ascend: what has
+    /// one rank in the files of many cells is read together.
+    public var cuts: [(rank: Int, start: Int)] = []
 }

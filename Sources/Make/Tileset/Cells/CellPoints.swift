@@ -39,6 +39,11 @@ struct CellPoints {
         return tables
     }
 
+    /// The bytes of parts with the points.
+    func wanted() throws -> [RemoteFiles.Piece] {
+        folder.pieces(of: try PartIndex(job).blocks(on: touched))
+    }
+
     /// A sum over the points, if blocks have sums. Few blocks have to be read for it.
     func sum() throws -> UInt64? { try sum(of: PartIndex(job).blocks(on: touched)) }
 

@@ -14,6 +14,18 @@ struct ClusterPhase: SquarePhase {
         ]
     }
 
+    /// Fetches at once what some cells read first, if the job's files are elsewhere.
+    func fetch(_ cells: [Int], _ passes: Int) throws {
+        guard job.folder.isRemote else { return }
+        let beyond = Self.reach(beyond: job.recipe.layers.indices.map(job.crowding))
+        let left = cells.filter { !isDone($0, passes) }
+        try job.folder.fetch(
+            left.flatMap { cell in
+                let margin = job.task(of: cell, passes).margin
+                return try CellPoints(job, of: cell, within: margin + beyond).wanted()
+            })
+    }
+
     func attempt(_ cell: Int, _ task: CellTask, attempts: Int) throws -> CellFailure? {
         let crowdings = job.recipe.layers.indices.map(job.crowding)
         let reach = task.margin + Self.reach(beyond: crowdings)

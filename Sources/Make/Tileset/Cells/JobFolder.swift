@@ -56,7 +56,8 @@ final class JobFolder: Sendable {
 
     func fetch(_ pieces: [RemoteFiles.Piece]) throws(JobError) { try remote?.fetch(pieces) }
 
-    /// Fetches the beginnings of files and their last blocks.
+    /// Fetches the beginnings of files and their last blocks: so many bytes that these are among them as a rule, and
+    /// the rest where they are not.
     func fetchTails(of paths: [String]) throws(JobError) {
         guard remote != nil else { return }
         let files = paths.compactMap { path in
@@ -64,7 +65,8 @@ final class JobFolder: Sendable {
         }.filter { $0.size > JobFile.headSize + 24 }
         try fetch(
             files.flatMap { file -> [RemoteFiles.Piece] in
-                [0..<min(Self.usualHead, file.size), JobFile.placeOfTail(file.size)]
+                let tail = max(0, file.size - Self.usualTail(file.size))
+                return [0..<min(Self.usualHead, file.size), tail..<file.size]
                     .map { .init(path: file.path, bytes: $0) }
             })
         var tails: [RemoteFiles.Piece] = []
@@ -80,6 +82,9 @@ final class JobFolder: Sendable {
 
     /// As many bytes as come before all blocks, unless there are many attributes.
     static let usualHead = 4_096
+
+    /// As many bytes as the last block has, unless it is long.
+    static func usualTail(_ size: Int) -> Int { max(1 << 16, size / 32) }
 
     /// Some bytes of a file of the job.
     func bytes(of path: String, _ range: Range<Int>) throws(JobError) -> [UInt8] {

@@ -42,10 +42,14 @@ public final class RemoteFiles: Sendable {
 
     func fetch(_ pieces: [Piece]) throws(JobError) {
         try fetched.withLock { fetched throws(JobError) in
-            let missing = pieces.flatMap { fetched.missing(of: $0) }
+            var (all, missing) = (fetched, [Piece]())
+            for piece in pieces {
+                missing += all.missing(of: piece)
+                all.insert(piece)
+            }
             guard !missing.isEmpty else { return }
             try get(missing)
-            for piece in missing { fetched.insert(piece) }
+            fetched = all
         }
     }
 

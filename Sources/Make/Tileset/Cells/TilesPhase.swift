@@ -12,15 +12,31 @@ struct TilesPhase {
         if try !isDone(number) && !takeOver(number) { try make(number) }
     }
 
+    /// Fetches at once what the tiles of some squares are made from, if the job's files are elsewhere.
+    func fetch(_ numbers: [Int]) throws {
+        guard job.folder.isRemote, !numbers.isEmpty else { return }
+        try job.folder.fetch(
+            numbers.flatMap { number in
+                let name = job.name(of: number)
+                return [
+                    job.files.numbers(of: name),
+                    job.files.tree(of: name, job.passLimit(of: number)),
+                ]
+            } + [job.files.ids])
+        let neighbours = try numbers.flatMap { try CellNumbers(of: $0, job).neighbours }
+        try job.folder.fetch(
+            Set(neighbours).sorted().map(job.name).flatMap {
+                [job.files.border(of: $0, job.passLimit)]
+                    + (needsZooms ? [job.files.numbers(of: $0)] : [])
+            })
+    }
+
     /// Makes the tiles of a square that are neither there nor in the job before.
     func make(_ number: Int) throws {
+        try fetch([number])
         try job.files.makeFolder("tiles")
         let name = job.name(of: number)
         let level = job.levels.index(of: number)
-        try job.folder.fetch([
-            job.files.numbers(of: name), job.files.tree(of: name, job.passLimit(ofLevel: level)),
-            job.files.ids,
-        ])
         let numbers = try CellNumbers(of: number, job)
         let ids = try UnusualIDs(of: job)
         let inputs = try inputs(of: number, numbers, ids)
@@ -36,6 +52,13 @@ struct TilesPhase {
             of: drawn, zooms, in: numbers.square, job.depth(of: drawn, in: numbers), ids: sorted,
             inputs: inputs
         ) { $0.tiles(of: name) }
+    }
+
+    /// Where the tiles of each zoom begin in a square's file, and then what is behind all tiles.
+    func cuts(of number: Int) throws -> [(rank: Int, start: Int)] {
+        let zooms = try PartTiles(job.files.tiles(of: job.name(of: number)), job).zooms
+        return zooms.map { (Int($0.zoom) + 1, $0.stream.start) }
+            + zooms.prefix(1).map { (Int(UInt8.max), $0.index.lowerBound) }
     }
 
     /// Takes over a square's file from the job before, if it depends on the same; false if not.
@@ -84,12 +107,7 @@ struct TilesPhase {
     private func borders(
         _ neighbours: [Int]
     ) throws -> [(trees: [CellFiles.Tree], zooms: [Column<Int8>]?)] {
-        try job.folder.fetch(
-            neighbours.map(job.name).flatMap {
-                [job.files.border(of: $0, job.passLimit)]
-                    + (needsZooms ? [job.files.numbers(of: $0)] : [])
-            })
-        return try neighbours.map { neighbour in
+        try neighbours.map { neighbour in
             try job.checkCancelled()
             return (
                 try CellFiles(job).border(of: neighbour, job.passLimit),

@@ -29,13 +29,9 @@ struct CellLeaves {
 
     /// The leaves of a task in each of its cells.
     static func all(of task: LeafTask, _ squares: LeafSquares) throws -> [CellLeaves] {
-        let (job, passes) = (squares.job, squares.job.passLimit)
-        let cells = task.squares.filter(job.levels.isCell)
-        let names = cells.map { job.name(of: $0) }
-        try job.folder.fetchTails(of: names.map { job.files.tree(of: $0, passes) })
-        let all = try cells.map { try CellLeaves(of: squares.cell($0), task, squares) }
-        try job.folder.fetch(all.flatMap(\.wanted))
-        return all
+        try task.squares.filter(squares.job.levels.isCell).map {
+            try CellLeaves(of: squares.cell($0), task, squares)
+        }
     }
 
     private init(
@@ -67,7 +63,7 @@ struct CellLeaves {
     }
 
     /// The stretches of the cell's file with all blocks of these leaves.
-    private var wanted: [RemoteFiles.Piece] {
+    var wanted: [RemoteFiles.Piece] {
         var bytes: [Range<Int>] = []
         let blocks = zip(file.units, left).flatMap { unit, left in
             zip(unit.blocks, left).filter { $0.1 > 0 }.map(\.0)

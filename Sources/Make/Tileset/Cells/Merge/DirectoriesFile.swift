@@ -26,9 +26,7 @@ struct DirectoriesFile {
 
     /// Writes a file of directories.
     static func write(_ number: Int, _ plan: IndexPlan, _ job: CellJob) throws {
-        let size = plan.entriesInLeaf
-        let first = number * leavesInFile * size
-        let entries = first..<min(first + leavesInFile * size, plan.tileCount)
+        let (size, entries) = (plan.entriesInLeaf, plan.entries(ofFile: number))
         var writer = try job.write(job.files.index(.directories(number)))
         var stream = JobStreamWriter(in: writer)
         var leaves: [(firstID: UInt64, count: Int)] = []
@@ -66,25 +64,42 @@ extension IndexPlan {
         return (tileCount + inFile - 1) / inFile
     }
 
+    /// The entries in a file of leaf directories.
+    func entries(ofFile number: Int) -> Range<Int> {
+        let inFile = DirectoriesFile.leavesInFile * entriesInLeaf
+        return number * inFile..<min((number + 1) * inFile, tileCount)
+    }
+
+    /// The sections that have some of the entries, each with the numbers of its first tile and its first byte.
+    private func sections(
+        of entries: Range<Int>
+    ) -> [(section: Section, first: Int, start: Int)] {
+        var (first, start) = (0, 0)
+        var found: [(section: Section, first: Int, start: Int)] = []
+        for section in sections {
+            let own = first..<first + section.zoom.tiles
+            if own.overlaps(entries) { found.append((section, first, start)) }
+            (first, start) = (own.upperBound, start + section.zoom.stream.count)
+        }
+        return found
+    }
+
+    /// The bytes of files of tiles from which entries are made.
+    func wanted(of entries: Range<Int>, _ job: CellJob) -> [RemoteFiles.Piece] {
+        sections(of: entries).flatMap { wanted -> [RemoteFiles.Piece] in
+            let path = Self.path(ofPart: wanted.section.part, job)
+            return [0..<JobFolder.usualHead, wanted.section.zoom.index]
+                .map { .init(path: path, bytes: $0) }
+        }
+    }
+
     /// Calls `body` with a range of the entries of a PMTiles archive.
     func forEachEntry(
         of entries: Range<Int>, _ job: CellJob, _ body: (PMTilesDirectory.Entry) throws -> Void
     ) throws {
-        var (first, start) = (0, 0)
-        var wanted: [(section: Section, first: Int, start: Int)] = []
-        for section in sections {
-            let own = first..<first + section.zoom.tiles
-            if own.overlaps(entries) { wanted.append((section, first, start)) }
-            (first, start) = (own.upperBound, start + section.zoom.stream.count)
-        }
-        try job.folder.fetch(
-            wanted.flatMap { wanted -> [RemoteFiles.Piece] in
-                let path = Self.path(ofPart: wanted.section.part, job)
-                return [0..<JobFolder.usualHead, wanted.section.zoom.index]
-                    .map { .init(path: path, bytes: $0) }
-            })
+        try job.folder.fetch(wanted(of: entries, job))
         var last: UInt64?
-        for (section, first, start) in wanted {
+        for (section, first, start) in sections(of: entries) {
             try job.checkCancelled()
             let (reader, _) = try job.read(Self.path(ofPart: section.part, job))
             let index = try section.zoom.read(reader)

@@ -83,7 +83,7 @@ struct IndexPhase {
         _ number: Int, _ threads: Int, _ progress: (Int) -> Void
     ) throws {
         let task = top.tasks[number]
-        try fetch(task)
+        try fetch([.leaves(number)])
         let above = try above(number)
         let source = TaskLeaves(
             job, task, above: try above.clusters(), try CellLeaves.all(of: task, squares))
@@ -99,10 +99,26 @@ struct IndexPhase {
         try writer.finish(source.large, unfinished: source.unfinished)
     }
 
-    private func fetch(_ task: LeafTask) throws {
-        try job.folder.fetch([.init(path: job.files.top, bytes: task.clusters)])
+    /// Fetches at once what some units are made from, if the job's files are elsewhere.
+    func fetch(_ units: [IndexUnit]) throws {
+        guard job.folder.isRemote else { return }
+        let tasks = units.compactMap { unit -> LeafTask? in
+            guard case .leaves(let number) = unit else { return nil }
+            return top.tasks[number]
+        }
+        let squares = Set(tasks.flatMap(\.squares)).sorted()
         try job.folder.fetch(
-            task.squares.map { job.files.numbers(of: job.name(of: $0)) } + [job.files.ids])
+            tasks.map { .init(path: job.files.top, bytes: $0.clusters) }
+                + (squares.map { job.files.numbers(of: job.name(of: $0)) } + [job.files.ids])
+                .map { .init(path: $0, bytes: nil) })
+        let cells = squares.filter(job.levels.isCell).map(job.name)
+        try job.folder.fetchTails(of: cells.map { job.files.tree(of: $0, job.passLimit) })
+        let leaves = try tasks.flatMap { try CellLeaves.all(of: $0, self.squares) }
+        let entries = units.flatMap { unit -> [RemoteFiles.Piece] in
+            guard case .directories(let number) = unit else { return [] }
+            return plan.wanted(of: plan.entries(ofFile: number), job)
+        }
+        try job.folder.fetch(leaves.flatMap(\.wanted) + entries)
     }
 
     private func above(_ task: Int) throws -> ClustersAbove {

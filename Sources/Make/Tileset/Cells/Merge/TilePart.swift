@@ -59,7 +59,8 @@ struct PartZoom: Equatable, Sendable {
 struct TilePartWriter: ~Copyable {
     private let cells: CellDivision
     private var writer: JobFileWriter
-    private var zooms: [PartZoom] = []
+    /// For each zoom its index, which comes after all tiles, as they are read together.
+    private var zooms: [(index: TileIndex, stream: JobStream)] = []
     private var figures = TileFigures()
     private var open: (index: TileIndex, stream: JobStreamWriter)?
 
@@ -82,20 +83,28 @@ struct TilePartWriter: ~Copyable {
         guard let (index, begun) = open else { return }
         open = nil
         var writing = begun
-        let stream = try writing.finish(&writer)
-        var sink = BlockSink()
-        for column in [index.xs, index.ys, index.lengths] { sink.write(column) }
-        sink.write(index.sums)
-        zooms.append(
-            PartZoom(
-                zoom: index.zoom, tiles: index.count, stream: stream,
-                index: try writer.append(sink.bytes)))
+        zooms.append((index, try writing.finish(&writer)))
+    }
+
+    private mutating func writeIndexes() throws -> [PartZoom] {
+        var written: [PartZoom] = []
+        for (index, stream) in zooms {
+            var sink = BlockSink()
+            for column in [index.xs, index.ys, index.lengths] { sink.write(column) }
+            sink.write(index.sums)
+            written.append(
+                PartZoom(
+                    zoom: index.zoom, tiles: index.count, stream: stream,
+                    index: try writer.append(sink.bytes)))
+        }
+        return written
     }
 
     mutating func finish(
         _ drawn: DrawnBoxes, leftOut: [UInt8: Int], _ ids: [SortedIDs], inputs: UInt64?
     ) throws {
         try endZoom()
+        let zooms = try writeIndexes()
         var layers: [[IDRun]] = []
         for ids in ids {
             var runs: [IDRun] = []

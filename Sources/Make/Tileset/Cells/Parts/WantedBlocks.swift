@@ -37,9 +37,13 @@ struct WantedBlocks {
 extension PartFolder {
     /// Fetches the blocks that are to be read, and no others.
     func fetch(_ wanted: [WantedBlocks]) throws(JobError) {
-        try folder.fetch(
-            wanted.flatMap { part in
-                part.stretches.map { .init(path: points(of: part.part), bytes: $0) }
-            })
+        try folder.fetch(pieces(of: wanted))
+    }
+
+    /// The bytes of parts that are to be read.
+    func pieces(of wanted: [WantedBlocks]) -> [RemoteFiles.Piece] {
+        wanted.flatMap { part in
+            part.stretches.map { .init(path: points(of: part.part), bytes: $0) }
+        }
     }
 }
