@@ -21,7 +21,7 @@ IN_FLIGHT = 256 << 20
 # So much is fetched along between two stretches: another request would take as long.
 GAP = 2 << 20
 # What a task is told of files in all, and what it tells of each that it made: where the program begins to read.
-MOST_KNOWN = 16 << 20
+MOST_KNOWN = 32 << 20
 HEAD = 4 << 10
 
 
@@ -202,7 +202,8 @@ class Scratch(Place):
         here = {name: [(0, self.sizes[name])] for name in self.whole if os.path.exists(self.at(name))}
         found = [(end - start, name, start) for name, stretches in {**self.here, **here}.items()
                  for start, end in stretches
-                 if not name.startswith("parts/") or name.endswith(".head") or end - start <= HEAD]
+                 # The heads of parts are read until there is a plan.
+                 if not name.startswith("parts/") or end - start <= HEAD or not self.has("plan.json") and name.endswith(".head")]
         bytes, left = [], MOST_KNOWN
         for size, name, start in sorted(set(found)):
             left -= size
