@@ -4,32 +4,45 @@ import Testing
 @testable import Platform
 
 struct MachineMemoryTests {
-    @Test(arguments: [
-        ("0::/a/b\n", ["a/memory.max": "2000", "a/b/memory.max": "max"], 2000),
-        ("0::/a/b\n", ["a/memory.max": "2000", "a/b/memory.max": "1000"], 1000),
+    struct Case: Sendable {
+        let groups: String
+        let files: [String: String]
+        let limit: Int?
+    }
+
+    static let cases: [Case] = [
+        Case(
+            groups: "0::/a/b\n", files: ["a/memory.max": "2000", "a/b/memory.max": "max"],
+            limit: 2000),
+        Case(
+            groups: "0::/a/b\n", files: ["a/memory.max": "2000", "a/b/memory.max": "1000"],
+            limit: 1000),
         // A container sees its own group as the root.
-        ("0::/\n", ["memory.max": "3000"], 3000),
-        ("9:cpu:/x\n4:memory:/docker/1\n0::/\n", ["memory/memory.limit_in_bytes": "4000"], 4000),
-        (
-            "4:hugetlb,memory:/s\n",
-            ["memory/s/memory.limit_in_bytes": "5000", "memory/memory.limit_in_bytes": "9000"], 5000
-        ),
-        ("4:memory:/s:t\n", ["memory/s:t/memory.limit_in_bytes": "6000"], 6000),
-        ("0::/\n", ["memory.max": "max"], nil), ("0::/\n", [:], nil), ("odd\n0:\n", [:], nil),
-    ])
-    func `the least limit of a container counts`(
-        groups: String, files: [String: String], limit: Int?
-    ) throws {
+        Case(groups: "0::/\n", files: ["memory.max": "3000"], limit: 3000),
+        Case(
+            groups: "9:cpu:/x\n4:memory:/docker/1\n0::/\n",
+            files: ["memory/memory.limit_in_bytes": "4000"], limit: 4000),
+        Case(
+            groups: "4:hugetlb,memory:/s\n", files: ["memory/s/memory.limit_in_bytes": "5000"],
+            limit: 5000),
+        Case(
+            groups: "4:memory:/s:t\n", files: ["memory/s:t/memory.limit_in_bytes": "6000"],
+            limit: 6000),
+        Case(groups: "0::/\n", files: ["memory.max": "max"], limit: nil),
+        Case(groups: "odd\n0:\n0::/\n", files: [:], limit: nil),
+    ]
+
+    @Test(arguments: cases) func `the least limit of a container counts`(known: Case) throws {
         let folder =
             FileManager.default.temporaryDirectory.path + "/covey-groups-\(UUID().uuidString)"
         defer { try? Directory.removeTree(folder) }
-        for (name, text) in files {
+        for (name, text) in known.files {
             let path = folder + "/" + name
             try FileManager.default.createDirectory(
                 atPath: Directory.split(path).directory, withIntermediateDirectories: true)
             try File.write(Array((text + "\n").utf8).span, toNew: path)
         }
-        #expect(MachineMemory.limit(of: groups, under: folder) == limit)
+        #expect(MachineMemory.limit(of: known.groups, under: folder) == known.limit)
         #expect(MachineMemory.bytes > 1 << 20)
     }
 }

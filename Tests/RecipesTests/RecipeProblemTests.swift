@@ -38,7 +38,6 @@ struct RecipeProblemTests {
         func problems(_ tiles: JSONValue) -> [String] {
             RecipeTests.problems(["layers": [["name": "a", "sources": ["a.csv"]]], "tiles": tiles])
         }
-        #expect(problems(["minZoom": 4, "maxZoom": 4]) == [])
         #expect(problems(["minZoom": 4, "maxZoom": 4, "bins": "square", "binsMaxZoom": 4]) == [])
         #expect(problems(["minZoom": 4, "maxZoom": 3]).count == 1)
         #expect(problems(["minZoom": 4, "bins": "square", "binsMaxZoom": 3]).count == 1)
@@ -51,7 +50,7 @@ struct RecipeProblemTests {
             "layers": [
                 ["name": "a", "sources": ["a.csv"], "filter": [">", ["gett", "x"], 1]],
                 ["name": "a", "sources": []],
-                ["name": "b", "clusters": ["radius": -3]],
+                ["name": "b", "clusters": ["minPoints": 0]],
                 ["name": "c", "sources": ["a.csv"], "filter": [">", ["zoom"], 1]],
             ],
         ])
@@ -63,8 +62,7 @@ struct RecipeProblemTests {
                 "unknown operator \"gett\" at layers[0].filter[1]; did you mean \"get\"?",
                 "expected a name that no other layer has at layers[1].name, found \"a\"",
                 "\"sources\" is missing at layers[2]",
-                "expected a number, 0 or more, or an object of such numbers by zoom at "
-                    + "layers[2].clusters.radius, found -3",
+                "expected a whole number, 2 or more at layers[2].clusters.minPoints, found 0",
                 "\"zoom\" at layers[3].filter[1] is for drawing maps; it has no meaning for data",
             ])
     }

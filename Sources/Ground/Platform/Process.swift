@@ -32,4 +32,9 @@ public enum Process {
     public static func variable(_ name: String) -> String? {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
+
+    /// The folder that the environment names for temporary files.
+    public static var temporaryDirectory: String {
+        variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
 }

@@ -84,6 +84,8 @@ extension InputError: CustomStringConvertible {
         switch self {
         case .rejected(let rejection, let seen): "\(rejection.advice) (\(seen) seen so far)"
         case .tooManyRejected: "use --skip-invalid without a number to leave all of them out"
+        case .cannotOpen(let input, _) where input.contains("\u{FFFD}"):
+            "names must be UTF-8: give it another, or read it as standard input (-)"
         case .cannotOpen: "check its name, and that it may be read"
         case .missingProgram(_, _, let package): "install it: apt install \(package)"
         case .isDirectory: "name the files in it"

@@ -43,7 +43,8 @@ struct BuildRun {
         options.replacesExisting = arguments[BuildVerb.force]
         options.threads = arguments[BuildVerb.threads]?.number ?? options.threads
         options.memory = arguments[BuildVerb.memory]?.bytes
-        options.temporaryDirectory = arguments[BuildVerb.temporaryDirectory]
+        options.temporaryDirectory =
+            arguments[BuildVerb.temporaryDirectory] ?? Process.temporaryDirectory
         options.keepsPoints = arguments[BuildVerb.keepPoints]
         options.cells = try BuildVerb.cells(arguments)
         options.cells.remote = remote

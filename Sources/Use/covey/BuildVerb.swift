@@ -36,8 +36,8 @@ enum BuildVerb: Verb {
     static let memory = Option<MemorySize?>(
         "memory", "SIZE",
         "the most memory to use, such as 8G (default: three quarters of what there is)")
-    static let temporaryDirectory = Option(
-        "temp-dir", "DIR", "where temporary files go", default: "/tmp")
+    static let temporaryDirectory = Option<String?>(
+        "temp-dir", "DIR", "where temporary files go (default: TMPDIR, or /tmp)")
     static let job = Option<String?>(
         "job", "DIR", "cut the world into cells and keep their files there")
     static let cellZoom = Option<Int?>(

@@ -10,7 +10,7 @@ struct DemoFolder {
     var path: String { folder.path }
 
     init() throws(FileError) {
-        let directory = Process.variable("TMPDIR") ?? "/tmp"
+        let directory = Process.temporaryDirectory
         TemporaryFile.removeLeftovers(in: directory)
         folder = try TemporaryFolder(in: directory)
         try Directory.create(path("data"))

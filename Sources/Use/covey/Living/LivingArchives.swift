@@ -25,7 +25,7 @@ final class LivingArchives: Sendable {
     init?(_ named: [ServedPath], console: Console, isQuiet: Bool) throws {
         let areOfPoints = named.map(Self.isOfPoints)
         guard areOfPoints.contains(true) else { return nil }
-        let directory = Process.variable("TMPDIR") ?? "/tmp"
+        let directory = Process.temporaryDirectory
         TemporaryFile.removeLeftovers(in: directory)
         let folder: TemporaryFolder
         do {

@@ -232,9 +232,8 @@ final class PointStore: PointSpill {
             guard case .cannotWrite(let path, let reason) = error, let written else {
                 throw .noTemporaryFile(directory: "--job", reason: "\(error)")
             }
-            throw .copyTooLarge(
-                input: input, directory: Directory.split(path).directory, bytes: written,
-                reason: reason)
+            let directory = Directory.split(path).directory
+            throw .copyTooLarge(input: input, directory: directory, bytes: written, reason: reason)
         }
     }
 
