@@ -108,6 +108,15 @@ struct ForeignArchiveTests {
             ])
     }
 
+    /// GDAL writes such a row; in a folder, or a PMTiles archive, it would be false.
+    @Test func `how a container counts rows is not said of the archive`() throws {
+        try make(
+            Self.flat + Self.rows + Self.metadata + Self.index
+                + "INSERT INTO metadata VALUES ('scheme', 'tms');")
+        let archive = try Archive(path: path)
+        #expect(archive.metadata.others.isEmpty && archive.warnings.isEmpty)
+    }
+
     @Test(arguments: ["", "CREATE TABLE metadata (title);", "CREATE VIEW metadata AS SELECT 1;"])
     func `an archive without a metadata table is read, with a warning`(sql: String) throws {
         try make(Self.flat + Self.rows + Self.index + sql)

@@ -120,7 +120,7 @@ struct RoundTripTests {
         ]
         metadata.tileStats = try JSONValue(parsing: #"{"layerCount":1}"#)
         metadata.covey = try JSONValue(parsing: #"{"layers":[{"radius":50.5}]}"#)
-        metadata.others = ["scheme": "tms", "empty": ""]
+        metadata.others = ["legend": "none", "empty": ""]
         let path = directory.file("a.mbtiles")
         try MBTilesWriter(to: path).finish(metadata)
         let archive = try Archive(path: path)

@@ -77,6 +77,8 @@ package struct MetadataReading {
         metadata.tilesHash = take("agg_tiles_hash")
         metadata.covey = parsed(ClusterDescription.rowName) { try? JSONValue(parsing: $0) }
         readJSON(into: &metadata)
+        // How rows are counted is said of a container, and not of what is in it.
+        _ = take("scheme")
         metadata.others = values
         return metadata
     }

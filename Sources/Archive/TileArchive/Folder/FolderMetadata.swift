@@ -16,7 +16,7 @@ struct FolderMetadata {
         let own = try Self.object(FolderNames.metadata, in: root, path: path)
         let tileJSON =
             own == nil ? try Self.object(FolderNames.tileJSON, in: root, path: path) : nil
-        var rows = (own ?? JSONObject()).members.compactMap(Self.row)
+        var rows = (own ?? JSONObject()).members.map(Self.row)
         if let tileJSON { rows = Self.rows(of: tileJSON) }
         guard own != nil || tileJSON != nil || Self.hasZooms(root) else {
             throw .unreadable(
@@ -83,9 +83,8 @@ struct FolderMetadata {
     }
 
     /// A row, also as other programs write it: texts, and sometimes numbers or objects.
-    private static func row(_ member: JSONObject.Member) -> ArchiveMetadata.Row? {
-        guard member.key != "scheme" else { return nil }
-        return ArchiveMetadata.Row(member.key, member.value.asString ?? member.value.text())
+    private static func row(_ member: JSONObject.Member) -> ArchiveMetadata.Row {
+        ArchiveMetadata.Row(member.key, member.value.asString ?? member.value.text())
     }
 
     /// The contents of a TileJSON, as rows.
@@ -95,11 +94,11 @@ struct FolderMetadata {
         for member in tileJSON.members {
             switch (member.key, member.value) {
             case ("vector_layers", let value), ("tilestats", let value): json[member.key] = value
-            case ("tiles", _), ("tilejson", _), ("scheme", _), ("id", _): break
+            case ("tiles", _), ("tilejson", _), ("id", _): break
             case (_, .array(let numbers)):
                 let list = numbers.map { $0.text() }.joined(separator: ",")
                 rows.append(.init(member.key, list))
-            default: if let row = row(member) { rows.append(row) }
+            default: rows.append(row(member))
             }
         }
         if json.count > 0 { rows.append(.init("json", JSONValue.object(json).text())) }
