@@ -55,6 +55,31 @@ struct CompanionTests {
         }
     }
 
+    @Test func `of what a box cuts out all is said but how many points and clusters there are`()
+        throws
+    {
+        let bars = try files.points("bars", count: 500, seed: 1)
+        let whole = try files.build(
+            "whole.mbtiles", [("bars", bars)], tiles: Self.tiles, copies: 2,
+            clusters: ["facets": ["kind"]])
+        let (part, _) = try files.convert(whole, "part.pmtiles") {
+            $0.selection = TileSelection(
+                box: LonLatBox(west: -100, south: -60, east: 100, north: 60))
+        }
+        let (all, some) = try (
+            #require(try whole.description?.get()), #require(try part.description?.get())
+        )
+        #expect(some.isPart && some.blocks == nil && some.leafCount == 0)
+        #expect(some.buffer == all.buffer && some.extent == all.extent)
+        var layer = all.layers[0]
+        #expect(layer.facets.count == 1 && layer.companions.count == 3)
+        (layer.leaves, layer.clusterCount) = (0..<0, nil)
+        #expect(some.layers == [layer])
+        #expect(try !Verification(of: part, threads: 2, isDeep: true).findings.hasErrors)
+        let (again, _) = try files.convert(part, "again.mbtiles")
+        #expect(try again.description?.get() == some)
+    }
+
     @Test func `how far points are drawn apart is measured where their own layer ends`() throws {
         let bars = try files.points("bars", count: 300, seed: 1)
         let inns = try files.points("inns", count: 300, seed: 2)

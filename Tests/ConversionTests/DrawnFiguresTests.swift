@@ -103,7 +103,7 @@ struct DrawnFiguresTests {
     @Test(arguments: UInt64(0)..<60)
     func `boxes, zooms and types are those of the features`(seed: UInt64) throws {
         let sample = Sample(seed: seed)
-        var reader = FigureReader(Self.spread, TileSelection())
+        var reader = FigureReader(Self.spread)
         let figures = reader.figures(of: sample.batch)
         #expect(figures.box.isEmpty == sample.places.isEmpty)
         if !sample.places.isEmpty {
@@ -134,7 +134,7 @@ struct DrawnFiguresTests {
     @Test(arguments: UInt64(0)..<10)
     func `batches that are put together tell what one of all tells`(seed: UInt64) {
         let samples = [Sample(seed: seed), Sample(seed: seed + 100)]
-        var reader = FigureReader(Self.spread, TileSelection())
+        var reader = FigureReader(Self.spread)
         var merged = DrawnFigures()
         var whole = MovedTiles()
         for sample in samples {
@@ -173,7 +173,7 @@ struct DrawnFiguresTests {
         for (bytes, maxX) in [(whole, 0.5), (cut.0, 0.25), (cut.1, nil)] as [([UInt8], Double?)] {
             var batch = MovedTiles()
             batch.append(TileID(z: 0, x: 0, y: 0), bytes.span)
-            var reader = FigureReader(Self.spread, TileSelection())
+            var reader = FigureReader(Self.spread)
             let box = reader.figures(of: batch).box
             #expect(maxX.map { box.maxX == $0 && box.minX == 0.25 } ?? box.isEmpty)
         }
@@ -190,9 +190,9 @@ struct DrawnFiguresTests {
         var batch = MovedTiles()
         let bytes = builder.copyBytes()
         batch.append(TileID(z: 0, x: 0, y: 0), bytes.span)
-        let box = LonLatBox(west: -9, south: -9, east: 9, north: 9)
-        for (selection, isDrawn) in [(TileSelection(), false), (TileSelection(box: box), true)] {
-            var reader = FigureReader(Self.spread, selection)
+        let untold = ToldArchive.archive("a", [ToldArchive.layer("p")])
+        for (archive, isDrawn) in [(Self.spread, false), (untold, true)] {
+            var reader = FigureReader(archive)
             #expect(reader.figures(of: batch).box.isEmpty == !isDrawn)
         }
     }

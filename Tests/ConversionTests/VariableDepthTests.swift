@@ -96,6 +96,22 @@ struct VariableDepthTests {
         #expect(try !Verification(of: cut, threads: 2).findings.hasErrors)
     }
 
+    @Test func `what a box cuts out still says that shallow tiles stand for deeper ones`() throws {
+        let points = try files.points("p", count: 500, seed: 7)
+        let thin = try files.build(
+            "a.mbtiles", [("p", points)], tiles: ["maxZoom": 9, "variableDepth": true])
+        let box = LonLatBox(west: -120, south: -60, east: 120, north: 60)
+        let (part, _) = try files.convert(thin, "b.mbtiles") {
+            $0.selection = TileSelection(box: box)
+        }
+        #expect(try part.description?.get().variableDepth == 3)
+        let findings = try Verification(of: part, threads: 2, isDeep: true).findings
+        #expect(!findings.hasErrors, "\(findings.all)")
+        #expect(throws: ConversionError.self) {
+            _ = try files.convert(part, "c.mbtiles") { $0.selection = TileSelection(zooms: 2...9) }
+        }
+    }
+
     @Test func `a layer reaches as deep as others that are cut off with it`() throws {
         // The point is drawn at zoom 0 alone, in a tile that stands for those of three more.
         let lone = try files.points("lone", count: 1, seed: 5)

@@ -10,7 +10,24 @@ extension ClusterDescription {
         object["extent"] = extent.map(JSONValue.integer)
         if variableDepth > 0 { object["variableDepth"] = .integer(Int64(variableDepth)) }
         object[Blocks.name] = blocks?.json
-        return .object(object)
+        return .object(isPart ? Self.part(of: object) : object)
+    }
+
+    /// A description as metadata have it, without what does not hold for the tiles that touch a box: how many points
+    /// and clusters there are.
+    package static func part(of whole: JSONObject) -> JSONObject {
+        var part = whole
+        let counts: [ContractNumber<Int64>] = [.first, .leaves, .clusters]
+        let layers = whole["layers"]?.asArray?.compactMap(\.asObject) ?? []
+        part["layers"] = .array(
+            layers.map { layer in
+                let members = layer.members.filter { member in
+                    !counts.contains { $0.name == member.key }
+                }
+                return .object(JSONObject(members))
+            })
+        part[partName] = true
+        return part
     }
 }
 

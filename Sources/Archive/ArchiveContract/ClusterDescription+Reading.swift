@@ -20,14 +20,16 @@ extension ClusterDescription {
 
     private init(_ node: JSONNode, format: Int64) throws(JSONError) {
         guard format >= 1 else { throw try node.required("format").wrong("a format from 1 on") }
+        let isPart = try node.member(Self.partName)?.bool ?? false
         self.init(
-            layers: try Self.layers(try node.required("layers")),
+            layers: try Self.layers(try node.required("layers"), of: isPart),
             buffer: try node.member(.buffer) ?? 8, extent: try node.member(.extent),
             ids: try Self.ids(node, format: format))
         if ids == .placed, layers.count > PlaceID.mostLayers {
             throw try node.required("layers").wrong("at most \(PlaceID.mostLayers) layers")
         }
         self.format = format
+        self.isPart = isPart
         variableDepth = try node.zoom(.variableDepth) ?? 0
         equalBlocks = try node.member(.leavesInBlock) ?? equalBlocks
         if let blocks = try node.member(Blocks.name) {
@@ -52,7 +54,9 @@ extension ClusterDescription {
     /// The most layers of an archive: each is checked for every point.
     static let mostLayers = 4_096
 
-    private static func layers(_ node: JSONNode) throws(JSONError) -> [Layer] {
+    private static func layers(
+        _ node: JSONNode, of isPart: Bool
+    ) throws(JSONError) -> [Layer] {
         let elements = try node.elements
         guard elements.count <= mostLayers else {
             throw node.wrong("at most \(mostLayers) layers")
@@ -60,7 +64,7 @@ extension ClusterDescription {
         var layers: [Layer] = []
         var count: Int64 = 0
         for element in elements {
-            let layer = try Layer(element)
+            let layer = try Layer(element, hasLeaves: !isPart)
             count += layer.leaves.upperBound - layer.leaves.lowerBound
             guard ContractNumber.leaves.holds(count) else {
                 throw try element.required("leaves").wrong("a count of points")
@@ -72,9 +76,9 @@ extension ClusterDescription {
 }
 
 extension ClusterDescription.Layer {
-    fileprivate init(_ node: JSONNode) throws(JSONError) {
-        let first = try node.required(.first)
-        let end = try first + node.required(.leaves)
+    fileprivate init(_ node: JSONNode, hasLeaves: Bool) throws(JSONError) {
+        let first = hasLeaves ? try node.required(.first) : 0
+        let end = hasLeaves ? try first + node.required(.leaves) : 0
         guard ContractNumber.leaves.holds(end) else {
             throw try node.required("leaves").wrong("a count of points")
         }

@@ -15,8 +15,13 @@ public struct ClusterDescription: Equatable, Sendable {
     public static let rowName = "covey"
     /// The member that names the file beside the archive with the points that it was built of.
     public static let pointsName = "points"
+    /// The member that says that a box was cut out.
+    static let partName = "part"
 
     public var layers: [Layer]
+    /// Whether the tiles are those that touch a box, so that nothing is known of the number of points: no layer has
+    /// leaves.
+    public var isPart = false
     /// The margin of a tile in pixels of 512.
     public var buffer: Double
     /// The extent of the tiles, except the deepest, which may be finer.

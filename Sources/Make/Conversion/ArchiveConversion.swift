@@ -100,13 +100,7 @@ public struct ArchiveConversion: Sendable {
             && zooms.upperBound >= archive.metadata.maxZoom.map(Int.init) ?? 31
     }
 
-    /// The description of clusters stays true if zooms are left out, but not if points are.
-    private var describesClusters: Bool {
-        guard options.selection.box == nil, case .success? = archive.description else {
-            return false
-        }
-        return true
-    }
+    private var describesClusters: Bool { (try? archive.description?.get()) != nil }
 
     /// Whether the index of clusters is copied; if not, the reason is noted.
     private func keepsClusters(_ report: inout ConversionReport) -> Bool {

@@ -87,10 +87,8 @@ struct FigureReader: ~Copyable {
     /// The layers that the archive describes as companions of others.
     private let companions: Set<String>
 
-    init(_ archive: Archive, _ selection: TileSelection) {
-        // The description of the whole archive does not hold for a part within a box.
-        let description = selection.box == nil ? archive.description : nil
-        let layers = (try? description?.get())?.layers ?? []
+    init(_ archive: Archive) {
+        let layers = (try? archive.description?.get())?.layers ?? []
         companions = Set(layers.flatMap(\.companions).map(\.name))
     }
 

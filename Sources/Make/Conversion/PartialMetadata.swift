@@ -9,7 +9,7 @@ struct PartialMetadata {
     let source: ArchiveMetadata
     /// The tiles that are taken.
     let selection: TileSelection
-    /// Whether the description of clusters stays true.
+    /// Whether there is a description of clusters that can be read.
     let describesClusters: Bool
     /// The payloads about clusters that are copied.
     let blocks: ClusterDescription.Blocks?
@@ -25,6 +25,7 @@ struct PartialMetadata {
         if var covey = metadata.covey?.asObject {
             covey[ClusterDescription.Blocks.name] = blocks?.json
             covey[ClusterDescription.pointsName] = nil
+            if selection.box != nil { covey = ClusterDescription.part(of: covey) }
             metadata.covey = .object(covey)
         }
         metadata.bounds = bounds(report)

@@ -41,7 +41,7 @@ struct TileTransfer: Sendable {
     }
 
     private func packer() -> Packer {
-        let figures = looksInside ? FigureReader(archive, selection) : nil
+        let figures = looksInside ? FigureReader(archive) : nil
         return Packer(level: packing, figures)
     }
 

@@ -68,7 +68,7 @@ final class ServedArchive: Sendable {
     }
 
     /// The total number of points, if the archive states it.
-    var pointCount: Int64? { described?.leafCount }
+    var pointCount: Int64? { described.flatMap { $0.isPart ? nil : $0.leafCount } }
 
     /// What the archive says of its clusters, if that makes sense.
     var described: ClusterDescription? { try? archive.description?.get() }

@@ -40,7 +40,7 @@ struct RecipeCheck {
         }
         let depth = recipe.tiles.variableDepth ? Int(ClusterDescription.coveredZooms) : 0
         if description.variableDepth != depth { differences.append("variableDepth") }
-        if recipe.tiles.leaves != hasLeaves { differences.append("leaves") }
+        if recipe.tiles.leaves != hasLeaves, !description.isPart { differences.append("leaves") }
         for (rules, layer) in zip(recipe.layers, description.layers)
         where rules.name == layer.name {
             differences += names(rules, layer, recipe.tiles).map { "\(layer.name).\($0)" }

@@ -64,8 +64,9 @@ package struct CoveyFacts: Sendable {
             && layer.maxZoom >= layer.minZoom && layers.count { $0.name == layer.name } == 1
     }
 
-    /// The number of points in a layer.
+    /// The number of points in a layer; nil if that is unknown.
     func points(inLayer name: String) -> Int? {
+        if description.isPart { return nil }
         let ranges = layers.filter { $0.name == name }.map(\.leaves)
         return ranges.isEmpty ? nil : ranges.reduce(0) { $0 + $1.count }
     }
