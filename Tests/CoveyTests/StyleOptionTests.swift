@@ -52,14 +52,17 @@ struct StyleOptionTests {
         throws
     {
         let terminal = try Self.terminal()
-        let words = ["build", "points.csv", "-o", "b.mbtiles", "-q", "--heat", "--bins", "hexagon"]
+        let words = [
+            "build", "points.csv", "-o", "b.mbtiles", "-q", "--heat", "--bins", "hexagon",
+            "--facet", "n",
+        ]
         #expect(try terminal.covey(with: words).exitCode == 0)
         let cut = try terminal.covey(
             "convert", "b.mbtiles", "c.pmtiles", "-q", "--bbox", "0,0,10,10")
         #expect(cut.exitCode == 0, "\(cut.words)")
         for file in ["b.mbtiles", "c.pmtiles"] {
             let style = try terminal.covey("style", file).output
-            #expect(style.contains("points-points"))
+            #expect(style.contains("points-points") && style.contains("points_bins"))
             #expect(!style.contains("points_heat-p") && !style.contains("points_bins-p"))
         }
         // A layer that is only called so is one of its own.

@@ -1,5 +1,6 @@
 import JSON
 import Testing
+import TileArchive
 
 @testable import TileService
 
@@ -12,9 +13,26 @@ struct StyleZoomTests {
             "maxZoom": 6, "heat": true, "bins": "square:128", "binsMaxZoom": 3, "spread": 20,
         ]
         try folder.build(
-            "a.mbtiles", of: SamplePoint.random(300, seed: 4),
+            "a.mbtiles", of: points(),
             clusters: ["radius": 40, "maxZoom": 4], tiles: tiles)
         return try StyleSheet(ofArchiveAt: folder.file("a.mbtiles"))
+    }
+
+    /// Points of which two lie at one place.
+    private static func points() -> [SamplePoint] {
+        var points = SamplePoint.random(300, seed: 4)
+        let place = points[1]
+        func distance(_ point: SamplePoint) -> Double {
+            abs(point.longitude - place.longitude) + abs(point.latitude - place.latitude)
+        }
+        let others = points.indices.filter { $0 != 1 }
+        if let nearest = others.min(by: { distance(points[$0]) < distance(points[$1]) }) {
+            let moved = points[nearest]
+            points[nearest] = SamplePoint(
+                id: moved.id, longitude: place.longitude, latitude: place.latitude,
+                value: moved.value, kind: moved.kind)
+        }
+        return points
     }
 
     private static func layers(_ bins: StyleSheet.BinLook?) throws -> [JSONNode] {
@@ -59,6 +77,23 @@ struct StyleZoomTests {
                 "a/points-raw-lines line points - - none",
                 "a/points-raw-points circle points - - none",
             ])
+    }
+
+    @Test func `what was asked for beside a layer and no tile has is not drawn`() throws {
+        let folder = try SampleFolder()
+        try folder.build(
+            "a.mbtiles",
+            of: [(1, 8.5), (2, 9.5)].map {
+                SamplePoint(id: $0, longitude: $1, latitude: 47, value: 1, kind: "inn")
+            }, tiles: ["maxZoom": 3, "spread": 20])
+        let archive = try Archive(path: folder.file("a.mbtiles"))
+        #expect(archive.metadata.vectorLayers.map(\.id) == ["points"])
+        let document = try StyleSheet(ofArchiveAt: archive.path)
+            .document(source: "https://a.example")
+        let drawn = try JSONNode(document).required("layers").elements.compactMap {
+            try $0.member("source-layer")?.string
+        }
+        #expect(Set(drawn) == ["points"])
     }
 
     /// What a layer's paint has, a line each.

@@ -84,16 +84,14 @@ public struct StyleSheet: Sendable {
         let center = summary["center"]?.asArray ?? [0, 0, 0]
         self.center = .array(Array(center.prefix(2)))
         zoom = center.last ?? 0
-        let described = archive.described
         let samples = try CountSamples(of: archive)
-        let companions =
-            described.map { Set($0.layers.flatMap { $0.companions.map(\.name) }) }
-            ?? Self.likelyCompanions(of: metadata)
+        let companions = Set(
+            archive.described?.layers.flatMap { $0.companions.map(\.name) } ?? [])
         let own = metadata.vectorLayers.filter { !companions.contains($0.id) }
         let isAlone = own.count < 2
         layers = own.enumerated().map { number, layer in
             let steps = samples.steps(of: layer.id)
-            let account = described?.layers.first { $0.name == layer.id }
+            let account = Self.account(of: layer.id, in: archive)
             let spacing = Self.spacing(of: account)
             let finer = account?.heatMaxZoom.map {
                 (CompanionLayer.heat.name(beside: layer.id), $0)
@@ -118,15 +116,22 @@ public struct StyleSheet: Sendable {
         }
     }
 
-    /// The companion layers that the archive's recipe makes, if the archive does not describe any:
-    /// a part made by `convert --bbox` has no clusters of its own.
-    private static func likelyCompanions(of metadata: ArchiveMetadata) -> Set<String> {
-        let tiles = metadata.recipe?["tiles"]?.asObject
-        let kinds: [CompanionLayer] = [
-            (.heat, tiles?["heat"]), (.legs, tiles?["spread"]), (.bins, tiles?["bins"]),
-        ].compactMap { $1 == nil ? nil : $0 }
-        return Set(
-            metadata.vectorLayers.flatMap { layer in kinds.map { $0.name(beside: layer.id) } })
+    /// What the archive says of a layer, without what was asked for beside it and no tile has.
+    private static func account(
+        of layer: String, in archive: ServedArchive
+    ) -> ClusterDescription.Layer? {
+        let drawn = Set(archive.archive.metadata.vectorLayers.map(\.id))
+        guard var account = archive.described?.layers.first(where: { $0.name == layer }) else {
+            return nil
+        }
+        for (kind, name) in account.companions where !drawn.contains(name) {
+            switch kind {
+            case .heat: account.heatMaxZoom = nil
+            case .legs: account.spread = nil
+            case .bins: account.bins = nil
+            }
+        }
+        return account
     }
 
     /// The style of the archive at a path.
