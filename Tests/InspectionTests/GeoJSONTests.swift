@@ -133,6 +133,25 @@ struct GeoJSONTests {
         #expect(tail == "\n]}\n")
     }
 
+    @Test(arguments: [0, 1])
+    func `a zoom's collection has each bin once, counterclockwise`(zoom: Int) throws {
+        let built = try BuiltArchive(.spread)
+        var text: [UInt8] = []
+        try built.archive.listFeatures(atZoom: zoom, threads: 2) { text += $0 }
+        let all = try #require(try JSONValue(parsing: text.span).asObject?["features"]?.asArray)
+        let bins = all.compactMap(\.asObject).filter { $0["layer"] == "points_bins" }
+        let counts = bins.compactMap { $0["properties"]?.asObject?["point_count"]?.asNumber }
+        #expect(counts.reduce(0, +) == 100 && Set(bins.map { $0["id"] }).count == bins.count)
+        for bin in bins {
+            let ring = try #require(
+                bin["geometry"]?.asObject?["coordinates"]?.asArray?.first?.asArray)
+            let corners = ring.compactMap { $0.asArray?.compactMap(\.asNumber) }
+            let area = zip(corners, corners.dropFirst())
+                .map { $0[0] * $1[1] - $1[0] * $0[1] }.reduce(0, +)
+            #expect(area > 0 && corners.first == corners.last)
+        }
+    }
+
     @Test func `a zoom without tiles is an empty collection`() throws {
         let built = try BuiltArchive(.single)
         var text: [UInt8] = []
@@ -144,11 +163,12 @@ struct GeoJSONTests {
 
     /// Of points in the margin the neighbour is told; all else is told wherever it is.
     @Test func `a single point belongs to the tile that it lies in`() throws {
-        func belongs(_ geometry: TileGeometry) throws -> Bool {
+        func belongs(_ geometry: TileGeometry, isBin: Bool = false) throws -> Bool {
             let bytes = MessageTiles.Tile(layers: [.init(name: "l", features: [.init(geometry)])])
                 .packed()
             let feature = try #require(ReadableTile(bytes.span).layers.first?.features.first)
-            return feature.belongs(toTileOf: 4_096)
+            return feature.belongs(
+                to: TileID(z: 1, x: 0, y: 1), extent: 4_096, isBin: isBin)
         }
         for (x, y, isInside) in [
             (0, 0, true), (4_095, 4_095, true), (-1, 5, false), (5, -1, false), (4_096, 5, false),
@@ -158,5 +178,11 @@ struct GeoJSONTests {
         }
         #expect(try belongs(.points(points((-1, -1), (5_000, 2)))))
         #expect(try belongs(.lines([points((-5, -5), (-1, -1))])))
+        let ring = points((-5, 10), (9, 10), (9, 20))
+        #expect(try belongs(.rings([ring])))
+        #expect(try !belongs(.rings([ring]), isBin: true))
+        #expect(
+            try belongs(.rings([ring, points((4_090, 10), (4_104, 10), (4_104, 20))]), isBin: true))
+        #expect(try !belongs(.rings([points((1, -5), (9, -5), (9, 20))]), isBin: true))
     }
 }

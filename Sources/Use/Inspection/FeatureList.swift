@@ -7,16 +7,18 @@ extension Archive {
     /// Calls `body` with one part after another of the features that a zoom shows, as one GeoJSON
     /// FeatureCollection.
     ///
-    /// A point that several tiles show is listed once, from the tile in which it lies. Lines and
-    /// polygons are listed as tiles have them: in pieces.
+    /// A point or a bin that several tiles show is listed once. Other lines and polygons are listed as tiles have
+    /// them: in pieces.
     package func listFeatures(
         atZoom zoom: Int, threads: Int, _ body: ([UInt8]) -> Void
     ) throws {
         let walk = ArchiveWalk(archive: self, zooms: zoom...zoom, threads: threads)
+        let companions = TileConventions(of: self).companions
+        let bins = Set(companions.filter { $0.value == .bins }.keys)
         body(Array("{\"type\":\"FeatureCollection\",\"features\":[".utf8))
         var isFirst = true
         _ = try walk.run(
-            state: { FeatureText(path: path) },
+            state: { FeatureText(path: path, bins: bins) },
             output: { [UInt8]() },
             visit: { writer, text, tile in try writer.append(tile, to: &text) },
             consume: { text in
@@ -31,6 +33,8 @@ extension Archive {
 /// Writes features with a comma in front of each.
 private struct FeatureText {
     let path: String
+    /// The layers of bins.
+    let bins: Set<String>
 
     func append(_ tile: OpenedTile, to text: inout [UInt8]) throws {
         do throws(TileFault) {
@@ -40,7 +44,9 @@ private struct FeatureText {
             if let fault = unpacked.fault { throw .contents(fault) }
             let geoJSON = TileGeoJSON(tile: tile.id, coordinates: .degrees)
             for layer in unpacked.layers {
-                for feature in layer.features where feature.belongs(toTileOf: layer.extent) {
+                let isBin = bins.contains(layer.name)
+                for feature in layer.features
+                where feature.belongs(to: tile.id, extent: layer.extent, isBin: isBin) {
                     text += ",\n".utf8
                     geoJSON.feature(feature, extent: layer.extent, layer: layer.name)
                         .write(to: &text)
@@ -53,10 +59,20 @@ private struct FeatureText {
 }
 
 extension ReadableTile.Feature {
-    /// False for single points outside the tile, which a neighbour also has.
-    func belongs(toTileOf extent: UInt32) -> Bool {
-        guard case .points(let points) = geometry, points.count == 1 else { return true }
+    /// Whether a tile is the one of several with the feature that it is listed from: that in which a single point
+    /// lies, or the north-west corner of a bin. All else is listed from every tile.
+    func belongs(to tile: TileID, extent: UInt32, isBin: Bool) -> Bool {
         let range = 0..<Int32(clamping: extent)
-        return range.contains(points[0].x) && range.contains(points[0].y)
+        switch geometry {
+        case .points(let points) where points.count == 1:
+            return range.contains(points[0].x) && range.contains(points[0].y)
+        case .rings(let rings) where isBin:
+            // Near the antimeridian a tile has it once for each side; the north of the world has no tile.
+            return rings.contains { ring in
+                let (x, y) = (ring.map(\.x).min() ?? 0, ring.map(\.y).min() ?? 0)
+                return range.contains(x) && (range.contains(y) || y < 0 && tile.y == 0)
+            }
+        default: return true
+        }
     }
 }

@@ -67,7 +67,10 @@ public struct TileGeoJSON: Sendable {
         case .lines(let lines): return Self.single(lines.map(array), "LineString")
         case .rings(let rings):
             let polygons = Self.polygons(rings).map { polygon in
-                JSONValue.array(polygon.map { array($0 + $0.prefix(1)) })
+                // Outer rings run counterclockwise in degrees (3.1.6), whose north is up.
+                JSONValue.array(
+                    polygon.map { coordinates == .degrees ? $0.reversed() : $0 }
+                        .map { array($0 + $0.prefix(1)) })
             }
             return Self.single(polygons, "Polygon")
         case .unknown: return nil
