@@ -20,13 +20,39 @@ struct OddIDTests {
         #expect(points.map { $0.attributes["k"] != nil } == [true, true, false, true, false])
         #expect(
             notes == [
-                "t: k of 3 rows is no whole number from 0, so they have no id; the value stays an attribute"
+                "t: k of 3 rows is no whole number from 0 to 2^64 - 2, so they have no id; the value stays an attribute"
             ])
         #expect(
             try read("k,lon,lat\nabc,1,1\n7,1,1\n9,2,2\n").notes == [
-                "t: k of 1 row is no whole number from 0, so it has no id; the value stays an attribute"
+                "t: k of 1 row is no whole number from 0 to 2^64 - 2, so it has no id; the value stays an attribute"
             ])
+        // 2^64 - 1 is a whole number, too; and of a record that is left out nothing is said.
+        #expect(
+            try read("k,lon,lat\n18446744073709551615,1,1\n7,1,1\nabc,,\n").notes.contains {
+                $0.hasPrefix("t: k of 1 row is no whole number from 0 to 2^64 - 2,")
+            })
         #expect(try read("k,lon,lat\n1,1,1\n7,1,2\n9,4,5\n").notes.isEmpty)
         #expect(try read(text, id: nil).notes.isEmpty)
+    }
+
+    /// A row with many columns is read a second time, and so are properties that are given twice.
+    @Test(arguments: [3, 1_000])
+    func `a record counts once, however often it is looked at`(columns: Int) throws {
+        let names = (0..<columns).map { "c\($0)" }.joined(separator: ",")
+        let cells = (0..<columns).map { "\($0)" }.joined(separator: ",")
+        let rows = (0..<4).map { "x\($0),\($0),1,\(cells)" }.joined(separator: "\n")
+        #expect(
+            try read("k,lon,lat,\(names)\n\(rows)\n").notes.contains {
+                $0.hasPrefix("t: k of 4 rows is no whole number")
+            })
+        let features = (0..<4).map { number in
+            #"{"type":"Feature","properties":{"k":"x","properties":{"k":1},"type":"Feature"},"#
+                + #""geometry":{"type":"Point","coordinates":[\#(number),1]},"#
+                + #""properties":{"k":"x\#(number)"}}"#
+        }
+        #expect(
+            try read(features.joined(separator: "\n")).notes.contains {
+                $0.hasPrefix("t: k of 4 features is no whole number")
+            })
     }
 }

@@ -71,7 +71,7 @@ extension PointBuilder {
     private mutating func takeBack(_ attribute: InputAttribute) {
         plans[attribute.index].lastNull = -1
         switch plans[attribute.index].role {
-        case .id: id = PointTable.noID
+        case .id: (id, hasOddID) = (PointTable.noID, false)
         case .weight: (weight, badWeight) = (1, nil)
         case .removal: isRemoval = false
         case .plain: break
@@ -105,6 +105,7 @@ extension PointBuilder {
         nulls.removeAll()
         weight = 1
         badWeight = nil
+        hasOddID = false
         isRemoval = false
         if options.idAttribute != nil { id = PointTable.noID }
     }
@@ -134,7 +135,7 @@ extension PointBuilder {
         switch plan.role {
         case .id:
             if let whole = value.wholeNumber { return id = whole }
-            report.oddIDs += 1
+            (takesCare, hasOddID) = (true, true)
         case .weight:
             if let number = value.asWeight, number > 0, number < .infinity {
                 weight = number

@@ -54,6 +54,8 @@ public struct PointBuilder {
     var takenBack: [AttributeKey: Int] = [:]
     /// The text of an invalid weight; it is an error only if the filter accepts the record.
     var badWeight: String?
+    /// Whether its value for an id cannot be one.
+    var hasOddID = false
     var fault: (reason: RejectReason, problem: String)?
     /// Whether it removes a point.
     var isRemoval = false
@@ -192,6 +194,8 @@ extension PointBuilder {
                 "has the weight \(Snippet.of(badWeight)); it must be a number above 0")
         }
         badWeight = nil
+        if hasOddID, fault == nil { report.oddIDs += 1 }
+        hasOddID = false
         if !labels.isEmpty, fault == nil { addLabels() }
         return fault == nil
     }
@@ -200,6 +204,7 @@ extension PointBuilder {
         fault = nil
         otherID = nil
         badWeight = nil
+        hasOddID = false
         takenBack.removeAll(keepingCapacity: true)
     }
 

@@ -112,7 +112,7 @@ public final class PointCollector: Sendable {
                 let count = state.report.oddIDs
                 state.report.note(
                     "\(name): \(id) of \(count) \(noun)\(count == 1 ? " is" : "s is") no whole number "
-                        + "from 0, so \(count == 1 ? "it has" : "they have") no id; the value stays an attribute"
+                        + "from 0 to 2^64 - 2, so \(count == 1 ? "it has" : "they have") no id; the value stays an attribute"
                 )
             }
             if let regions = options.regions { state.report.nameRegions(regions.names) }
