@@ -218,7 +218,8 @@ struct JoinTests {
                 + "UPDATE metadata SET value = '\(JSONValue.object(covey).text())' WHERE name = 'covey'"
         )
         let source = try Archive(path: bare.path)
-        #expect(try Verification(of: source, threads: 1).findings.all.isEmpty)
+        #expect(
+            try Verification(of: source, threads: 1).findings.all.map(\.code) == ["vector-layers"])
         let (joined, _) = try join([built, source], "joined.mbtiles")
         #expect(joined.metadata.vectorLayers.map(\.id) == ["bars", "inns"])
         let findings = try Verification(of: joined, threads: 1).findings.all

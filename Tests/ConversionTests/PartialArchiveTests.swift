@@ -66,6 +66,9 @@ struct PartialArchiveTests {
         let archive = try files.build(
             "a.mbtiles", [("points", points), ("empty", empty)],
             tiles: ["maxZoom": 3, "maxFeatures": 2])
+        #expect(archive.metadata.vectorLayers.map(\.id) == ["points"])
+        #expect(archive.metadata.tileStats?.asObject?["layerCount"] == 1)
+        #expect(try archive.description?.get().layers.map(\.name) == ["points", "empty"])
         #expect(try archive.description?.get().layers[0].clustering?.heldMaxZoom == 3)
         #expect(try findings(archive) == [])
     }

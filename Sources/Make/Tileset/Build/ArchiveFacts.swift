@@ -51,9 +51,13 @@ struct ArchiveFacts {
             $0.vectorLayer(keys: keyNames, zooms: zooms)
         }
         addCompanions(to: &metadata)
+        // What no tile has is not told of.
+        let empty = Set(layers.filter { $0.leafCount == 0 }.map(\.name))
+        metadata.vectorLayers.removeAll { empty.contains($0.id) }
+        let filled = statistics.filter { !empty.contains($0.name) }
         metadata.tileStats = [
-            "layerCount": .integer(Int64(statistics.count)),
-            "layers": .array(statistics.map { $0.json(keys: keyNames) }),
+            "layerCount": .integer(Int64(filled.count)),
+            "layers": .array(filled.map { $0.json(keys: keyNames) }),
         ]
         metadata.covey = description.json
         return metadata

@@ -88,8 +88,6 @@ struct MetadataCheck {
             }
         }
         for entry in said where !survey.layers.contains(where: { $0.name == entry.id }) {
-            // A layer without points has no tiles.
-            if facts?.points(inLayer: entry.id) == 0 { continue }
             findings.add(
                 isCovey ? .error : .warning, "vector-layers",
                 "vector_layers lists a layer that no tile has", at: entry.id)
