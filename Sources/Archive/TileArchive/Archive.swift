@@ -158,6 +158,9 @@ public struct Archive: Sendable {
     /// The faults of the container itself, not of the contents of its tiles.
     public func audit() throws(ArchiveError) -> ContainerAudit { try container.audit() }
 
+    /// How many rows of tiles have numbers that name no tile; they are read nowhere.
+    public func strayRows() throws(ArchiveError) -> Int { try container.strayRows() }
+
     /// The description of the clusters in its tables, if this version can read them.
     private func describedClusters() throws(ArchiveError) -> ClusterDescription {
         guard hasClusters else { throw clustersFault ?? .noClusters(path: path) }

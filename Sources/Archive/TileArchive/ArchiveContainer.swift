@@ -67,6 +67,8 @@ public protocol ArchiveContents: Sendable {
     func zooms() throws(ArchiveError) -> ClosedRange<Int>?
     /// The faults of the container itself, not of the contents of its tiles.
     func audit() throws(ArchiveError) -> ContainerAudit
+    /// How many rows of tiles have numbers that name no tile.
+    func strayRows() throws(ArchiveError) -> Int
 }
 
 extension ArchiveContents {
@@ -75,6 +77,8 @@ extension ArchiveContents {
     public var isStale: Bool { false }
     public var files: [String] { [] }
     public var byteCount: Int? { nil }
+
+    public func strayRows() throws(ArchiveError) -> Int { 0 }
 
     public func tileNumberWalk(
         zooms: ClosedRange<Int>

@@ -58,17 +58,29 @@ public struct ContainerAudit: Sendable {
         return damage
     }
 
-    /// Counts the rows whose zoom, column and row name no tile; every look-up ignores them.
+    /// The rows whose zoom, column and row name no tile; every look-up ignores them.
+    private static let strays = """
+        FROM tiles
+        WHERE typeof(zoom_level) <> 'integer' OR typeof(tile_column) <> 'integer'
+        OR typeof(tile_row) <> 'integer' OR zoom_level NOT BETWEEN 0 AND 31
+        OR tile_column NOT BETWEEN 0 AND (1 << zoom_level) - 1
+        OR tile_row NOT BETWEEN 0 AND (1 << zoom_level) - 1
+        """
+
+    static func strayCount(
+        in database: borrowing Database, mostRows: Int
+    ) throws(SQLiteError) -> Int {
+        let rows = "SELECT 1 \(strays) LIMIT \(mostRows)"
+        return Int(try database.integer("SELECT count(*) FROM (\(rows))") ?? 0)
+    }
+
     private mutating func countStrays(
         in database: borrowing Database, _ mostRows: Int
     ) throws(SQLiteError) {
         var strays = try database.prepare(
             """
-            SELECT quote(zoom_level), quote(tile_column), quote(tile_row) FROM tiles
-            WHERE typeof(zoom_level) <> 'integer' OR typeof(tile_column) <> 'integer'
-            OR typeof(tile_row) <> 'integer' OR zoom_level NOT BETWEEN 0 AND 31
-            OR tile_column NOT BETWEEN 0 AND (1 << zoom_level) - 1
-            OR tile_row NOT BETWEEN 0 AND (1 << zoom_level) - 1 LIMIT \(mostRows)
+            SELECT quote(zoom_level), quote(tile_column), quote(tile_row) \(Self.strays)
+            LIMIT \(mostRows)
             """)
         while try strays.step() {
             strayCount += 1

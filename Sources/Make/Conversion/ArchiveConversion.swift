@@ -53,12 +53,21 @@ public struct ArchiveConversion: Sendable {
         guard report.tiles > 0 || asksForAll else {
             throw ConversionError.noTiles(path: archive.path)
         }
+        try noteStrays(&report)
         let blocks = keepsClusters(&report) ? try copyClusters(to: sink, &report) : nil
         let metadata = PartialMetadata(
             source: archive.metadata, selection: options.selection,
             describesClusters: describesClusters, blocks: blocks, leavesTilesOut: leavesTilesOut)
         try sink.finish(metadata.rewritten(&report))
         return report
+    }
+
+    private func noteStrays(_ report: inout ConversionReport) throws {
+        let count = try archive.strayRows()
+        guard count > 0 else { return }
+        report.notes.append(
+            "left out \(count) row\(count == 1 ? "" : "s") of tiles: no tile has such numbers; covey "
+                + "verify shows them")
     }
 
     private func copyClusters(

@@ -117,6 +117,12 @@ public struct MBTiles: ArchiveContainer {
         return audit
     }
 
+    public func strayRows() throws(ArchiveError) -> Int {
+        try reading(walking: true) { database throws(SQLiteError) in
+            try ContainerAudit.strayCount(in: database, mostRows: budget.tilesLeft)
+        }
+    }
+
     // MARK: Connections
 
     /// How long a statement may take for a row: the time that a slow machine takes to read the file, and little

@@ -52,6 +52,12 @@ struct JoinedContents: ArchiveContents {
     }
 
     func audit() throws(ArchiveError) -> ContainerAudit { ContainerAudit() }
+
+    func strayRows() throws(ArchiveError) -> Int {
+        var count = 0
+        for each in contents { count += try each.strayRows() }
+        return count
+    }
 }
 
 /// Looks tiles up in all archives and merges those that it finds.
