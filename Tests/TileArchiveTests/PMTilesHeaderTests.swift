@@ -1,4 +1,5 @@
 import Geometry
+import JSON
 import TestSupport
 import Testing
 
@@ -82,6 +83,22 @@ struct PMTilesHeaderTests {
             #expect(abs((found.center?.longitude ?? 999) - center.longitude) < 2e-7)
             #expect(abs((found.center?.latitude ?? 999) - center.latitude) < 2e-7)
         }
+    }
+
+    @Test func `layers that are told as MBTiles tell them are read, if there are no others`() {
+        let text = #"{"vector_layers":[{"id":"a","fields":{}}],"tilestats":{"layerCount":1}}"#
+        var header = PMTilesHeader()
+        header.tileType = .mvt
+        func read(_ json: JSONValue) -> (ArchiveMetadata, [ArchiveWarning]) {
+            ArchiveMetadata.pmtiles(json, header)
+        }
+        let (found, warnings) = read(["name": "a", "json": .string(text)])
+        #expect(found.vectorLayers.map(\.id) == ["a"] && found.tileStats == ["layerCount": 1])
+        #expect(warnings.isEmpty && found.others.isEmpty)
+        let own: JSONValue = [["id": "b", "fields": [:]]]
+        let (both, _) = read(["json": .string(text), "vector_layers": own])
+        #expect(both.vectorLayers.map(\.id) == ["b"] && both.tileStats == nil)
+        #expect(read(["json": "{"]).1 == [.garbled(row: "json", value: "{")])
     }
 
     /// What a stranger may have written: as it is taken, or not at all.

@@ -29,16 +29,20 @@ extension ArchiveMetadata {
     ) -> (ArchiveMetadata, [ArchiveWarning]) {
         var rows: [Row] = []
         var layers = JSONObject()
+        // Some programs copy the row of MBTiles as it is.
+        var copied = "{}"
         for member in json.asObject?.members ?? [] {
             switch member.key {
             case "vector_layers", "tilestats": layers[member.key] = member.value
-            case "json", "format", "minzoom", "maxzoom", "bounds", "center": break
+            case "json": copied = member.value.asString ?? member.value.text()
+            case "format", "minzoom", "maxzoom", "bounds", "center": break
             default: rows.append(Row(member.key, member.value.asString ?? member.value.text()))
             }
         }
         rows.append(Row("format", header.tileType.format))
-        if header.tileType == .mvt || !layers.members.isEmpty {
-            rows.append(Row("json", JSONValue.object(layers).text()))
+        let hasLayers = !layers.members.isEmpty
+        if header.tileType == .mvt || hasLayers {
+            rows.append(Row("json", hasLayers ? JSONValue.object(layers).text() : copied))
         }
         if !rows.contains(where: { $0.name == "name" }) { rows.append(Row("name", "")) }
         var reading = MetadataReading(rows: rows)
