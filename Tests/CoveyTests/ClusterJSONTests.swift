@@ -52,7 +52,7 @@ struct ClusterJSONTests {
         let ids = ["9926595209846587392", "9926595209846587393"]
         for (number, id) in ids.enumerated() {
             let point = #""geometry":{"type":"Point","coordinates":[8.00\#(number),47]}"#
-            let properties = #""properties":{"id":\#(id),"latitude":5}"#
+            let properties = #""properties":{"id":\#(id),"latitude":5,"feature_id":6}"#
             try terminal.write(
                 #"{"type":"Feature","id":\#(id),\#(point),\#(properties)}\#n"#,
                 to: "\(number).geojsonl")
@@ -64,13 +64,14 @@ struct ClusterJSONTests {
             id=$("$COVEY" clusters a.mbtiles --containing 8,47 --zoom 0 --json)
             id=$(printf %s "$id" | sed 's/.*"cluster_id":\\([0-9]*\\).*/\\1/')
             "$COVEY" clusters a.mbtiles "$id" leaves --csv | tee leaves.csv
-            "$COVEY" build leaves.csv -o b.mbtiles -q --max-zoom 3 --id feature_id --x longitude \
+            "$COVEY" build leaves.csv -o b.mbtiles -q --max-zoom 3 --id feature_feature_id --x longitude \
                 --y feature_latitude
             """)
         let lines = result.output.split(separator: "\n").map(String.init)
-        #expect(lines.first == "feature_id,longitude,feature_latitude,id,latitude")
+        #expect(
+            lines.first == "feature_feature_id,longitude,feature_latitude,id,latitude,feature_id")
         #expect(lines.dropFirst().map { String($0.prefix(19)) } == ids.sorted(), "\(lines)")
-        #expect(lines.dropFirst().allSatisfy { $0.hasSuffix(",\($0.prefix(19)),5") }, "\(lines)")
+        #expect(lines.dropFirst().allSatisfy { $0.hasSuffix(",\($0.prefix(19)),5,6") }, "\(lines)")
         #expect(result.exitCode == 0 && result.words.isEmpty, "\(result.words)")
     }
 

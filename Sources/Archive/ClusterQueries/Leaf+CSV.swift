@@ -31,7 +31,11 @@ public struct LeafTable {
     /// The names of the columns.
     public var header: String {
         // An attribute may have the name of a column; two of one name could not be read again.
-        let own = ["id", "longitude", "latitude"].map { known.contains($0) ? "feature_\($0)" : $0 }
+        let own = ["id", "longitude", "latitude"].map { name in
+            var name = name
+            while known.contains(name) { name = "feature_" + name }
+            return name
+        }
         return Self.line(own + names)
     }
 
