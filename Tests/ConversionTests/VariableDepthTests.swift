@@ -112,6 +112,30 @@ struct VariableDepthTests {
         }
     }
 
+    @Test func `a layer that goes deeper outside of a box is no alarm`() throws {
+        func town(_ name: String, around longitude: Double, _ latitude: Double) throws -> String {
+            let lines = (0..<30).map { number in
+                let place = "\(longitude + Double(number % 6)),\(latitude + Double(number / 6))"
+                return #"{"type":"Feature","properties":{"n":1},"geometry":"#
+                    + #"{"type":"Point","coordinates":[\#(place)]}}"#
+            }
+            let path = files.file(name + ".geojsonl")
+            try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+            return path
+        }
+        // Both are in one tile of zoom 2.
+        let thin = try files.build(
+            "a.mbtiles",
+            [("near", town("near", around: 8, 8)), ("far", town("far", around: 80, 50))],
+            tiles: ["maxZoom": 6, "variableDepth": true])
+        let (part, _) = try files.convert(thin, "b.mbtiles") {
+            $0.selection = TileSelection(
+                box: LonLatBox(west: 5, south: 5, east: 20, north: 20))
+        }
+        let findings = try Verification(of: part, threads: 1).findings.all
+        #expect(findings.isEmpty, "\(findings)")
+    }
+
     @Test func `a layer reaches as deep as others that are cut off with it`() throws {
         // The point is drawn at zoom 0 alone, in a tile that stands for those of three more.
         let lone = try files.points("lone", count: 1, seed: 5)

@@ -34,6 +34,10 @@ func explanation(of error: any Error) -> String {
 }
 
 func dispatch(_ words: [String], console: Console) throws {
+    if CommandLine.arguments.isEmpty {
+        throw UsageError.contradiction(
+            "the command line cannot be read", remedy: "mount /proc: it is read from there")
+    }
     guard let first = words.first else {
         console.say(HelpVerb.overview)
         throw UsageError.missingArgument("VERB")

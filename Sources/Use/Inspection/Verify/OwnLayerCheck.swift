@@ -22,8 +22,11 @@ struct OwnLayerCheck {
     private func checkZooms(_ findings: inout FindingList) {
         let stored = layer.zooms
         let shown = layer.pointsByZoom.filter { $0.value > 0 }.keys
-        // If tiles are left out, shallower ones show the layer at zooms that do not have it.
-        let last = stored.upperBound...max(stored.upperBound, shown.max() ?? 0)
+        // If tiles are left out, shallower ones show the layer at zooms that do not have it; a part does not tell how
+        // deep its layers went.
+        let isOpen = facts.description.isPart && facts.description.variableDepth > 0
+        let deepest = isOpen ? metadata.maxZoom : shown.max()
+        let last = stored.upperBound...max(stored.upperBound, deepest ?? 0)
         let isRight =
             entry.minZoom.map { $0 == stored.lowerBound } ?? true
             && entry.maxZoom.map(last.contains) ?? true
