@@ -13,7 +13,7 @@ extension ForecastTests {
         #expect(carried.ofCluster == 750 && carried.ofPoint == 300)
         let plain = MemoryForecast(points: 10, tableBytes: 5).bytes
         #expect(MemoryForecast(points: 10, tableBytes: 5, carried: 3_000).bytes == plain + 3_000)
-        let least = 192 << 20
+        let least = 160 << 20
         let layers = [options, ClusterOptions()]
         #expect(CellForecast.bytes(points: 1_000, layers) == least + 1_000_000)
         #expect(CellForecast.points(within: least + 10_000, [options]) == 10)

@@ -179,7 +179,7 @@ struct CellChoiceTests {
         let choice = CellChoice(
             counts, options, hierarchies: 1, nodeLimit: .max, cells: CellOptions())
         #expect(choice.division.cells.count == 1)
-        let least = 192 << 20
+        let least = 160 << 20
         let whole = try choice.cut(
             to: least + 400 * 8_000, counts, options, hierarchies: 1)
         #expect(whole.division.cells.count == 1)
@@ -202,5 +202,13 @@ struct CellChoiceTests {
             return
         }
         #expect(needed == least + 1_200_000 && allowed == least + 800_000)
+        // The lightest cut there is: its forecast is enough.
+        let lightest = try choice.cut(
+            to: least + 400 * 2_000, together, options, hierarchies: 1, exactly: false)
+        #expect(lightest.division.counts.max() == 3_000)
+        #expect(throws: JobError.self) {
+            _ = try choice.cut(
+                to: least + 400 * 2_000, together, options, hierarchies: 1, exactly: true)
+        }
     }
 }

@@ -113,8 +113,7 @@ struct ErrorWordTests {
         (
             .notEnoughMemory(needed: 5_121, allowed: 20 << 20),
             "this build needs about 6 KiB of memory and may use 20 MiB\n"
-                + "use --memory to allow more, --job FOLDER to build in cells with what that takes, "
-                + "--exclude attributes, or split the input"
+                + "use --memory to allow more, --exclude attributes, or split the input"
         ),
         (
             .notEnoughAddresses(needed: 30 << 20, left: 1_024),

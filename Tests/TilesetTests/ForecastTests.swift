@@ -124,8 +124,8 @@ struct ForecastTests {
     @Test func `as many cells are worked on at once as threads and memory allow`() {
         var options = BuildOptions()
         options.threads = 4
-        // Beside 192 MiB, 400 bytes a point of the fullest.
-        options.memory = 192 << 20 + 3 * 400_000
+        // Beside 160 MiB, 400 bytes a point of the fullest.
+        options.memory = 160 << 20 + 3 * 400_000
         #expect(CellForecast.together([10, 1_000, 20, 30, 40], options) == 3)
         #expect(CellForecast.together([10, 1_000], options) == 2)
         #expect(CellForecast.together([10, 9, 8, 7, 6], options) == 4)
@@ -135,8 +135,8 @@ struct ForecastTests {
         #expect(CellForecast.together([10, 9], options) == 1)
     }
 
-    @Test func `cells are as large as memory allows, 400 bytes a point beside 192 MiB`() {
-        let least = 192 << 20
+    @Test func `cells are as large as memory allows, 400 bytes a point beside 160 MiB`() {
+        let least = 160 << 20
         #expect(CellForecast.bytes(points: 0) == least)
         #expect(CellForecast.bytes(points: 1_000) == least + 400_000)
         for (memory, points) in [
@@ -148,23 +148,23 @@ struct ForecastTests {
 
     @Test func `what a node takes that is handed up grows with what clusters carry`() throws {
         var plain = ClusterOptions()
-        #expect(CellForecast.mostNodes([plain], memory: (192 << 20) + 200_199) == 1_000)
+        #expect(CellForecast.mostNodes([plain], memory: (160 << 20) + 200_199) == 1_000)
         #expect(CellForecast.mostNodes([plain], memory: 5) == 0)
         var carrying = plain
         carrying.aggregates = [
             try Aggregate(parsing: "a=sum:n"), try Aggregate(parsing: "b=min:n"),
         ]
         carrying.inherit = ["kind"]
-        #expect(CellForecast.mostNodes([carrying, plain], memory: (192 << 20) + 440_000) == 1_000)
+        #expect(CellForecast.mostNodes([carrying, plain], memory: (160 << 20) + 440_000) == 1_000)
         // Where clusters are refused, greedy nodes are told their rank.
         plain.minPoints = 3
-        #expect(CellForecast.mostNodes([plain], memory: (192 << 20) + 200_000) == 1_000)
+        #expect(CellForecast.mostNodes([plain], memory: (160 << 20) + 200_000) == 1_000)
         plain.algorithm = .greedy
-        #expect(CellForecast.mostNodes([plain], memory: (192 << 20) + 320_000) == 1_000)
+        #expect(CellForecast.mostNodes([plain], memory: (160 << 20) + 320_000) == 1_000)
         plain.minPoints = 2
-        #expect(CellForecast.mostNodes([plain], memory: (192 << 20) + 200_000) == 1_000)
+        #expect(CellForecast.mostNodes([plain], memory: (160 << 20) + 200_000) == 1_000)
         plain.minUniqueLocations = 3
-        #expect(CellForecast.mostNodes([plain], memory: (192 << 20) + 320_000) == 1_000)
+        #expect(CellForecast.mostNodes([plain], memory: (160 << 20) + 320_000) == 1_000)
     }
 
     @Test func `a build that does not fit says what it needs and what it may use`() throws {

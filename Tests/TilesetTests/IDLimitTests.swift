@@ -86,7 +86,7 @@ struct IDLimitTests {
             #expect(job.plan.expectedNodes > 0)
             #expect(
                 CellForecast(job).bytes
-                    == (192 << 20) + max(400 * fullest, 200 * job.plan.expectedNodes))
+                    == (160 << 20) + max(400 * fullest, 200 * job.plan.expectedNodes))
         }
     }
 

@@ -72,14 +72,17 @@ struct ManyPointsTests {
         return try PointCounts(&source)
     }
 
-    @Test(arguments: [(1 << 32, 4 << 30), (1 << 40, 4 << 30), (1 << 32, 5 << 28)])
+    /// The memory for a cell may be given, or is that of the build, with or without a job that stays.
+    @Test(arguments: [(1 << 32, 4 << 30), (1 << 40, 4 << 30), (1 << 32, 5 << 28)], [true, false])
     func `a plan of very many points fits into its tasks, and into the top`(
-        total: Int, memory: Int
+        of size: (total: Int, memory: Int), hasCellMemory: Bool
     ) throws {
+        let (total, memory) = size
         try Self.folder { folder in
             let counts = try Self.even(total)
             #expect(counts.total == total)
-            let job = try Self.plan(counts, in: folder, memory: memory, cellMemory: memory)
+            let job = try Self.plan(
+                counts, in: folder, memory: memory, cellMemory: hasCellMemory ? memory : nil)
             #expect(job.division.counts.reduce(0, +) == total)
             #expect(job.division.counts.allSatisfy { $0 <= CellForecast.points(within: memory) })
             let layers = job.layerOptions

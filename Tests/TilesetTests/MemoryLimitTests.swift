@@ -31,6 +31,71 @@ struct MemoryLimitTests {
         #expect(needed > 1 << 20 && needed <= PeakMemory.bytes)
     }
 
+    @Test func `what is named suffices, as cells or all points at once`() throws {
+        // Cells are too much for a limit of 50.
+        let limit = MemoryLimit(
+            allowed: 50, threads: 1, forCells: .init(least: 90, enough: 100),
+            used: { 60 + MemoryLimit.processBytes })
+        #expect(!limit.mayHoldCells)
+        for (bytes, needed) in [(70, 70), (100, 100), (170, 100)] {
+            #expect(throws: BuildError.notEnoughMemory(needed: needed, allowed: 50)) {
+                try limit.check(bytes)
+            }
+        }
+        // How much more there is to read is not known.
+        #expect(limit.isExceeded())
+        #expect(throws: BuildError.notEnoughMemory(needed: 100, allowed: 50)) {
+            try limit.checkExceeded()
+        }
+        let cut = MemoryLimit(allowed: 100, threads: 1, forCells: .init(least: 90, enough: 120))
+        #expect(cut.mayHoldCells)
+        #expect(throws: BuildError.notEnoughMemory(needed: 170, allowed: 100)) {
+            try cut.check(170)
+        }
+        #expect(!MemoryLimit(allowed: 1 << 40, threads: 1).mayHoldCells)
+    }
+
+    @Test func `the code of the process and its buffers are not counted`() throws {
+        let least = MemoryLimit(allowed: 1_000, threads: 1) { 1_000 + MemoryLimit.processBytes }
+        #expect(!least.isExceeded())
+        let more = MemoryLimit(allowed: 1_000, threads: 1) { 1_001 + MemoryLimit.processBytes }
+        #expect(more.isExceeded())
+    }
+
+    @Test(arguments: [true, false])
+    func `a limit too small for cells is refused with one that works, job or not`(
+        hasJob: Bool
+    ) throws {
+        let folder = try TemporaryFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "in.csv").path
+        let (least, enough) = (CellForecast.least(), CellForecast.enough())
+        #expect(least == (160 << 20) + 65_536 * 400 && enough == least + (64 << 20))
+        for (lines, needed) in [(1_500_000, enough), (100_000, 100_000 * 410)] {
+            try Data(repeating: UInt8(ascii: "\n"), count: lines).write(to: URL(filePath: path))
+            let recipe = try Recipe(
+                reading: JSONNode(["layers": [["name": "a", "sources": [.string(path)]]]]))
+            var options = BuildOptions()
+            if hasJob { options.cells.folder = folder.path + "/job" }
+            options.temporaryDirectory = folder.path
+            let build = TilesetBuild(recipe, to: folder.path + "/a.mbtiles", options: options)
+            func read(_ allowed: Int) throws {
+                var clock = StageClock()
+                _ = try build.readWithinMemory(
+                    &clock,
+                    MemoryLimit(
+                        allowed: allowed, threads: 1, forCells: build.memoryForCells, used: { 0 }))
+            }
+            let allowed = min(least, needed) - 1
+            #expect(throws: BuildError.notEnoughMemory(needed: needed, allowed: allowed)) {
+                try read(allowed)
+            }
+            // With what was named it goes on, to find no points.
+            let error = #expect(throws: (any Error).self) { try read(needed) }
+            if case BuildError.notEnoughMemory? = error { Issue.record("\(needed)") }
+        }
+    }
+
     /// Of a compressed file nothing is known before it is read.
     @Test func `points that were read are held to the limit too, to the byte`() throws {
         let folder = try TemporaryFolder.make()

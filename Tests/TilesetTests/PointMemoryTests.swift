@@ -9,7 +9,7 @@ import Testing
 
 /// When points are taken out of memory, to the byte.
 struct PointMemoryTests {
-    private static let least = 192 << 20
+    private static let least = CellForecast.least()
 
     /// Whether a build takes points from the start.
     private static func takes(

@@ -97,7 +97,7 @@ struct RecipeRoadTests {
         #expect(try !Self.input([:]).isCancelled())
         #expect(try Self.input([:]) { $0.isCancelled = { true } }.isCancelled())
         let build = try Self.build([:])
-        let memory = MemoryLimit(allowed: 10, threads: 1) { 11 }
+        let memory = MemoryLimit(allowed: 10, threads: 1) { 11 + MemoryLimit.processBytes }
         #expect(try build.inputOptions(for: build.recipe.layers[0], within: memory).isCancelled())
     }
 

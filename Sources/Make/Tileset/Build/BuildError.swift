@@ -42,18 +42,22 @@ extension BuildError: CustomStringConvertible {
                 : "\(output) is the same file as \(input), which this build reads\n"
                     + "name another output"
         case .notEnoughMemory(let needed, let allowed):
-            "this build needs about \(Self.size(needed)) of memory and may use "
+            "this build needs about \(Self.size(atLeast: needed)) of memory and may use "
                 + "\(Self.size(allowed))\n"
-                + "use --memory to allow more, --job FOLDER to build in cells with what that takes, "
-                + "--exclude attributes, or split the input"
+                + "use --memory to allow more, --exclude attributes, or split the input"
         case .notEnoughAddresses(let needed, let left):
-            "this build needs about \(Self.size(needed)) of addresses and ulimit -v leaves it "
+            "this build needs about \(Self.size(atLeast: needed)) of addresses and ulimit -v leaves it "
                 + "\(Self.size(left))\n"
                 + "raise that limit, use fewer --threads, --exclude attributes, or split the input"
         }
     }
     private static func size(_ bytes: Int) -> String {
         bytes < 10 << 20 ? "\((bytes + 1_023) >> 10) KiB" : "\(bytes >> 20) MiB"
+    }
+
+    /// A size that suffices if it is given.
+    private static func size(atLeast bytes: Int) -> String {
+        size(bytes < 10 << 20 ? bytes : bytes + (1 << 20) - 1)
     }
 }
 

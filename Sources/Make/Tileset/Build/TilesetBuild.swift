@@ -114,10 +114,16 @@ public struct TilesetBuild: Sendable {
         _ clock: inout StageClock, _ limit: MemoryLimit? = nil
     ) throws -> (PointStore, [LayerInput]) {
         TemporaryFile.removeLeftovers(in: options.temporaryDirectory)
-        let memory = limit ?? MemoryLimit(allowed: options.memory, threads: options.threads)
+        let memory =
+            limit
+            ?? MemoryLimit(
+                allowed: options.memory, threads: options.threads, forCells: memoryForCells)
         let keys = AttributeKeys()
         let store = try pointStore(keys, memory)
-        if !store.isTaking { try memory.check(memoryForecastOfFiles.bytes) }
+        // Where too little is allowed for cells, they may do with what all points at once would need.
+        if !store.isTaking || (options.cells.zoom == nil && !memory.mayHoldCells) {
+            try memory.check(memoryForecastOfFiles.bytes)
+        }
         let inputs = try clock.time(.read) { try readLayers(keys, within: memory, store) }
         if !store.isTaking { try memory.check(MemoryForecast(for: inputs).bytes) }
         return (store, inputs)

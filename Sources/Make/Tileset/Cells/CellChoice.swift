@@ -90,6 +90,20 @@ extension CellChoice {
             nodes: nodes, levels: former.levels)
     }
 
+    /// The same choice, or cells cut again so that each fits into the memory, or that each is as light as can be.
+    /// - Parameter exactly: whether it throws if a cell does not fit.
+    func cut(
+        to memory: Int, _ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int,
+        exactly: Bool
+    ) throws(JobError) -> CellChoice {
+        do throws(JobError) {
+            return try cut(to: memory, counts, layers, hierarchies: hierarchies)
+        } catch {
+            guard case .cellTooHeavy(_, _, let needed, _) = error, !exactly else { throw error }
+            return try cut(to: needed, counts, layers, hierarchies: hierarchies)
+        }
+    }
+
     /// The same choice, or cells cut again so that each fits into the memory; throws if that is impossible.
     func cut(
         to memory: Int, _ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int

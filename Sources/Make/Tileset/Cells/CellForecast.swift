@@ -3,11 +3,23 @@ import Clustering
 /// How much memory a build in cells will need.
 struct CellForecast {
     /// The memory for reading, writing and the stages between, whatever the number of points.
-    static let leastBytes = 192 << 20
+    static let leastBytes = 160 << 20
     /// The memory for a point of the cell being clustered, at the peak; its margin, a third more points, is included.
     private static let bytesOfPlainPoint = 400
 
     let bytes: Int
+
+    /// With less memory, cells do not fit: this is for one with few points.
+    /// - Parameter carriedOfPoint: the bytes of what clusters will carry, for each point.
+    static func least(carriedOfPoint: Int = 0) -> Int {
+        leastBytes + CellChoice.leastNodes * (bytesOfPlainPoint + 2 * carriedOfPoint)
+    }
+
+    /// Cells fit into this memory, wherever points lie, unless very many are at one place or the radius is small: the
+    /// top has the nodes of a zoom at which all of the world has some.
+    static func enough(carriedOfPoint: Int = 0) -> Int {
+        least(carriedOfPoint: carriedOfPoint) + (64 << 20)
+    }
 
     init(_ job: CellJob) {
         let layers = job.layerOptions

@@ -100,52 +100,51 @@ struct PlanPhase {
         MemoryLimit(allowed: options.memory, threads: options.threads)
     }
 
-    /// If cells are asked for, the forecast does not refuse the build.
+    /// If the cells are given, the forecast does not refuse the build. They take no more than all points at once.
     private func checkMemory(_ bytes: Int) throws(BuildError) {
-        if !options.cells.isForced { try memoryLimit.check(bytes) }
+        if options.cells.zoom != nil || cellMemory != nil { return }
+        try memoryLimit.check(min(bytes, points.memoryForecast.bytes))
     }
 
     private func choice(
         _ survey: PointSurvey, _ layers: [ClusterOptions], _ former: JobPlan?
     ) throws -> CellChoice {
         let hierarchies = survey.layers.reduce(0) { $0 + $1.groups.count }
-        let memory = cellMemory ?? memoryLimit.allowed
+        let memory =
+            cellMemory
+            ?? max(memoryLimit.allowed, CellForecast.bytes(points: CellChoice.leastNodes, layers))
         let nodeLimit = CellForecast.mostNodes(layers, memory: memory)
         if let former,
             let kept = CellChoice(
                 keeping: former, survey.counts, layers, hierarchies: hierarchies,
-                nodeLimit: nodeLimit)
+                nodeLimit: nodeLimit),
+            kept.division.counts.allSatisfy({ $0 <= CellForecast.points(within: memory, layers) })
         {
             return kept
         }
         // In a job that stays, the cut is deep, so that a change affects few files.
         let isDeep = options.cells.folder != nil && memory >= CellChoice.leastMemoryOfLevels
-        let deep = try choice(survey.counts, layers, hierarchies, nodeLimit, isDeep: isDeep)
+        let deep = try choice(survey.counts, layers, hierarchies, memory, isDeep: isDeep)
         let isTooMuch = isDeep && deep.nodes > max(nodeLimit, CellChoice.leastNodes)
         return isTooMuch
-            ? try choice(survey.counts, layers, hierarchies, nodeLimit, isDeep: false) : deep
+            ? try choice(survey.counts, layers, hierarchies, memory, isDeep: false) : deep
     }
 
     /// - Parameter isDeep: whether cells may hand up more nodes than fit into the memory, if squares above them take these.
     private func choice(
-        _ counts: PointCounts, _ layers: [ClusterOptions], _ hierarchies: Int, _ nodeLimit: Int,
+        _ counts: PointCounts, _ layers: [ClusterOptions], _ hierarchies: Int, _ memory: Int,
         isDeep: Bool
     ) throws -> CellChoice {
+        let nodeLimit = CellForecast.mostNodes(layers, memory: memory)
         let mayHaveLevels = CellChoice.mayHaveLevels(recipe, layers, options.cells)
         var choice = CellChoice(
             counts, layers, hierarchies: hierarchies, nodeLimit: isDeep ? .max : nodeLimit,
             cells: options.cells, hasLevels: mayHaveLevels && isDeep,
             leavesOut: recipe.tiles.variableDepth)
         if options.cells.zoom != nil { try choice.refuseSmallCells() }
-        if let cellMemory {
-            if options.cells.zoom == nil {
-                choice = try choice.cut(to: cellMemory, counts, layers, hierarchies: hierarchies)
-            }
-        } else if !options.cells.isForced {
-            // If that is impossible, the forecast refuses the build.
-            let most = memoryLimit.allowed
-            choice =
-                (try? choice.cut(to: most, counts, layers, hierarchies: hierarchies)) ?? choice
+        if options.cells.zoom == nil {
+            choice = try choice.cut(
+                to: memory, counts, layers, hierarchies: hierarchies, exactly: cellMemory != nil)
         }
         if mayHaveLevels {
             choice.addLevels(

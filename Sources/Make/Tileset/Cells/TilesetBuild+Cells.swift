@@ -11,8 +11,7 @@ extension TilesetBuild {
     func pointStore(_ keys: AttributeKeys, _ memory: MemoryLimit) throws -> PointStore {
         let reason = CutRefusal.reason(for: recipe) ?? reasonToStayWhole
         if let reason, options.cells.isForced { throw JobError.cannotCut(reason: reason) }
-        // With less memory than this, cells do not fit either.
-        let mayCut = reason == nil && memory.allowed >= CellForecast.leastBytes
+        let mayCut = reason == nil && memory.allowed >= memoryForCells.least
         let isTooLarge = memoryForecastOfFiles.bytes > memory.allowed
         let carried = carriedOfPoint
         let (folder, directory) = (options.cells.folder, options.temporaryDirectory)
@@ -35,6 +34,14 @@ extension TilesetBuild {
                             points: points, tableBytes: bytes, carried: points * carried
                         ).bytes > memory.allowed)
             }, ownsParts: true)
+    }
+
+    /// The memory for a build in cells; endless if it may not be cut.
+    var memoryForCells: MemoryLimit.ForCells {
+        if CutRefusal.reason(for: recipe) ?? reasonToStayWhole != nil { return .never }
+        return MemoryLimit.ForCells(
+            least: CellForecast.least(carriedOfPoint: carriedOfPoint),
+            enough: CellForecast.enough(carriedOfPoint: carriedOfPoint))
     }
 
     /// The forecast before anything is read.

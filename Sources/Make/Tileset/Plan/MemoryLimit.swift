@@ -7,8 +7,21 @@ import Synchronization
 /// An allocation that fails ends the process. So a build is refused beforehand, or stopped if it
 /// reads more than was forecast.
 final class MemoryLimit: Sendable {
-    /// The most bytes that the process may use.
+    /// The memory for a build in cells: with less than the least it is not begun, and some need more than that.
+    struct ForCells {
+        let least: Int
+        let enough: Int
+
+        /// For a build that cannot be cut.
+        static let never = ForCells(least: .max, enough: .max)
+    }
+
+    /// The memory of the process without points: its code, and the pieces of files that it reads. It is not limited.
+    static let processBytes = 32 << 20
+
+    /// The most bytes that the build may use.
     let allowed: Int
+    private let forCells: ForCells
     /// The address space that was left when the build began; nil if there is no limit.
     private let addresses: Int?
     private let usedAtStart: Int
@@ -21,18 +34,26 @@ final class MemoryLimit: Sendable {
 
     /// - Parameter allowed: the user's limit; nil means three quarters of what the machine or its container has.
     init(
-        allowed: Int?, threads: Int, used: @escaping @Sendable () -> Int = { PeakMemory.bytes }
+        allowed: Int?, threads: Int, forCells: ForCells = .never,
+        used: @escaping @Sendable () -> Int = { PeakMemory.bytes }
     ) {
         self.used = used
+        self.forCells = forCells
         self.allowed = allowed ?? MachineMemory.bytes / 4 * 3
         usedAtStart = Self.usedAddresses
         addresses = ProcessMemory.addressLimit.map { max(0, $0 - Self.usedAddresses) }
         fixedAddresses = (96 + 16 * (threads + 4)) << 20
     }
 
-    /// Throws if a build that needs so many bytes does not fit.
+    /// Whether a build in cells may fit.
+    var mayHoldCells: Bool { forCells.least <= allowed }
+
+    /// Throws if a build that needs so many bytes does not fit. If less is enough for cells, it says that.
     func check(_ bytes: Int) throws(BuildError) {
-        if bytes > allowed { throw .notEnoughMemory(needed: bytes, allowed: allowed) }
+        if bytes > allowed {
+            throw .notEnoughMemory(
+                needed: mayHoldCells ? bytes : min(bytes, forCells.enough), allowed: allowed)
+        }
         // Columns that grow exist twice for a moment.
         let addressesNeeded = 2 * bytes + fixedAddresses
         if let addresses, addressesNeeded > addresses {
@@ -43,7 +64,7 @@ final class MemoryLimit: Sendable {
     /// Whether the points being read take more memory than there is. It is called often.
     func isExceeded() -> Bool {
         if needed.load(ordering: .relaxed) > 0 { return true }
-        let used = used()
+        let used = used() - Self.processBytes
         if used > allowed {
             needed.store(used, ordering: .relaxed)
             return true
@@ -61,7 +82,12 @@ final class MemoryLimit: Sendable {
     func checkExceeded() throws(BuildError) {
         let needed = needed.load(ordering: .relaxed)
         guard needed > 0 else { return }
-        if needed > allowed { throw .notEnoughMemory(needed: needed, allowed: allowed) }
+        if needed > allowed {
+            // More may be left to read, of which nothing is known; cells need no more than this.
+            throw .notEnoughMemory(
+                needed: forCells.enough < .max ? max(needed, forCells.enough) : needed,
+                allowed: allowed)
+        }
         throw .notEnoughAddresses(needed: needed, left: addresses ?? 0)
     }
 
