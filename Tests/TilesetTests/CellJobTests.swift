@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Synchronization
 import TestSupport
 import Testing
@@ -114,9 +115,38 @@ struct CellJobTests {
             Issue.record("a petabyte fits")
         } catch JobError.diskTooSmall(let path, let needed, let free) {
             #expect(path == folder.path)
-            #expect(needed == forecast.jobBytes + forecast.archiveBytes && free < needed)
+            // Tiles are not known, and are in both.
+            let tiles = 2 * 218 << 40
+            #expect(needed == forecast.jobBytes + forecast.archiveBytes + tiles && free < needed)
         }
         try DiskForecast(points: 1, recordBytes: 10, tileBytes: 10, isRead: true)
             .check(job: job, archive: nil)
+    }
+
+    @Test func `the disk that is named is for the whole job, whenever it is named`() throws {
+        let folder = try TemporaryFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func named(_ forecast: DiskForecast) throws -> (needed: Int, free: Int) {
+            let error = #expect(throws: JobError.self) {
+                try forecast.check(job: folder.path, archive: nil)
+            }
+            guard case .diskTooSmall(_, let needed, let free)? = error else { return (0, 0) }
+            return (needed, free)
+        }
+        let free = try Directory(folder.path).freeBytes()
+        // Tiles of 152 bytes for each point, as many as there may be where points lie far apart.
+        let points = free / 20
+        let (records, tiles, written) = (30 * points, 152 * points, points / 10 * 462)
+        let first = try named(
+            DiskForecast(points: points, recordBytes: records, tileBytes: 0, isRead: false))
+        let then = DiskForecast(
+            points: points, recordBytes: records, tileBytes: tiles, isRead: true)
+        let second = try named(then)
+        #expect(first.needed >= second.needed)
+        // What is written already, seven tenths of the rows, counts as free.
+        let more = second.needed - then.jobBytes
+        #expect(abs(more - written) < 1_000)
+        let freed = second.free - first.free
+        #expect(abs(freed - written) < free / 10)
     }
 }

@@ -58,7 +58,7 @@ extension JobError: CustomStringConvertible {
                 + "build it in memory, without --cell-zoom and --job; --memory sets how much it may use"
         case .noCell, .noPart, .tooManyInvalid, .cellTooHeavy, .inCell: ofPart
         case .diskTooSmall(let folder, let needed, let free):
-            "\(folder): the job needs about \(needed >> 20) MiB of disk, and only "
+            "\(folder): the job needs about \((needed + (1 << 20) - 1) >> 20) MiB of disk, and only "
                 + "\(free >> 20) MiB are free\nname a folder on a larger disk with --job or --temp-dir"
         case .doesNotAddUp(let what):
             "the cells do not add up: \(what)\nbegin again in a new folder"
