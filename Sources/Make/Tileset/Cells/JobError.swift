@@ -76,7 +76,7 @@ extension JobError: CustomStringConvertible {
             "more than \(limit) records are not valid: \(account)\n"
                 + "use --skip-invalid without a number to leave all of them out"
         case .cellTooHeavy(let cell, let points, let needed, let allowed):
-            "cell \(cell) holds \(points) points, which need about \(needed >> 20) MiB where "
+            "cell \(cell) holds \(points) points, which need about \((needed + (1 << 20) - 1) >> 20) MiB where "
                 + "\(allowed >> 20) MiB are allowed; cells cannot be smaller than that\n"
                 + "allow each task more memory"
         case .inCell(let cell, let phase, let problem): "\(phase) of cell \(cell): \(problem)"
