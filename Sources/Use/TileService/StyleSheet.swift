@@ -85,13 +85,14 @@ public struct StyleSheet: Sendable {
         self.center = .array(Array(center.prefix(2)))
         zoom = center.last ?? 0
         let samples = try CountSamples(of: archive)
-        let companions = Set(
-            archive.described?.layers.flatMap { $0.companions.map(\.name) } ?? [])
+        let described = archive.described?.layers ?? []
+        let companions = Set(described.flatMap { $0.companions.map(\.name) })
+        let drawn = Set(metadata.vectorLayers.map(\.id))
         let own = metadata.vectorLayers.filter { !companions.contains($0.id) }
         let isAlone = own.count < 2
         layers = own.enumerated().map { number, layer in
             let steps = samples.steps(of: layer.id)
-            let account = Self.account(of: layer.id, in: archive)
+            let account = described.first { $0.name == layer.id }?.keeping(drawn)
             let spacing = Self.spacing(of: account)
             let finer = account?.heatMaxZoom.map {
                 (CompanionLayer.heat.name(beside: layer.id), $0)
@@ -114,24 +115,6 @@ public struct StyleSheet: Sendable {
                 legs: account?.companions.first { $0.kind == .legs }?.name,
                 zooms: archive.zooms)
         }
-    }
-
-    /// What the archive says of a layer, without what was asked for beside it and no tile has.
-    private static func account(
-        of layer: String, in archive: ServedArchive
-    ) -> ClusterDescription.Layer? {
-        let drawn = Set(archive.archive.metadata.vectorLayers.map(\.id))
-        guard var account = archive.described?.layers.first(where: { $0.name == layer }) else {
-            return nil
-        }
-        for (kind, name) in account.companions where !drawn.contains(name) {
-            switch kind {
-            case .heat: account.heatMaxZoom = nil
-            case .legs: account.spread = nil
-            case .bins: account.bins = nil
-            }
-        }
-        return account
     }
 
     /// The style of the archive at a path.
@@ -186,5 +169,20 @@ public struct StyleSheet: Sendable {
     private static func spacing(of layer: ClusterDescription.Layer?) -> Double {
         let stops = layer?.clustering?.radius.stops ?? []
         return stops.count == 1 ? stops[0].pixels : 50
+    }
+}
+
+extension ClusterDescription.Layer {
+    /// The same without the companion layers that are not among those that tiles have.
+    fileprivate func keeping(_ drawn: Set<String>) -> Self {
+        var layer = self
+        for (kind, name) in companions where !drawn.contains(name) {
+            switch kind {
+            case .heat: layer.heatMaxZoom = nil
+            case .legs: layer.spread = nil
+            case .bins: layer.bins = nil
+            }
+        }
+        return layer
     }
 }
