@@ -9,9 +9,10 @@ import TileArchive
 extension TilesetBuild {
     /// The store that takes points out of memory if they do not fit, or if the build is to be cut.
     func pointStore(_ keys: AttributeKeys, _ memory: MemoryLimit) throws -> PointStore {
-        let reason = CutRefusal.reason(for: recipe) ?? reasonToStayWhole
-        if let reason, options.cells.isForced { throw JobError.cannotCut(reason: reason) }
-        let mayCut = reason == nil && memory.allowed >= memoryForCells.least
+        if let reason = reasonToStayWhole, options.cells.isForced {
+            throw JobError.cannotCut(reason: reason)
+        }
+        let mayCut = memory.allowed >= memoryForCells.least
         let isTooLarge = memoryForecastOfFiles.bytes > memory.allowed
         let carried = carriedOfPoint
         let (folder, directory) = (options.cells.folder, options.temporaryDirectory)
@@ -38,7 +39,7 @@ extension TilesetBuild {
 
     /// The memory for a build in cells; endless if it may not be cut.
     var memoryForCells: MemoryLimit.ForCells {
-        if CutRefusal.reason(for: recipe) ?? reasonToStayWhole != nil { return .never }
+        if reasonToStayWhole != nil { return .never }
         return MemoryLimit.ForCells(
             least: CellForecast.least(carriedOfPoint: carriedOfPoint),
             enough: CellForecast.enough(carriedOfPoint: carriedOfPoint))
@@ -54,9 +55,10 @@ extension TilesetBuild {
         recipe.layers.map { CarriedBytes(of: $0).ofPoint }.max() ?? 0
     }
 
-    /// Why points that are kept for updates may not be cut, though others may.
+    /// Why the build may not be cut; nil if it may.
     private var reasonToStayWhole: String? {
-        keeper == nil || !recipe.generatesIDs
+        if let reason = CutRefusal.reason(for: recipe) { return reason }
+        return keeper == nil || !recipe.generatesIDs
             ? nil
             : "points are kept for updates (--keep-points), and their ids (--generate-id) follow from "
                 + "their order, which cells do not keep"
