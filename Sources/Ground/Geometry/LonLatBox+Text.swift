@@ -18,10 +18,15 @@ extension LonLatBox {
 
     /// Whether it contains a place; the longitude may be outside −180 … 180.
     package func contains(longitude: Double, latitude: Double) -> Bool {
-        let turns = ((longitude + 180) / 360).rounded(.down)
-        let home = turns == 0 ? longitude : longitude - 360 * turns
+        let home = Self.home(longitude)
         return contains(LonLat(longitude: home, latitude: latitude))
             // 180 and −180 are one meridian.
             || home == -180 && contains(LonLat(longitude: 180, latitude: latitude))
+    }
+
+    /// A longitude from −180 on and below 180, which may have been given some turns around the world away.
+    static func home(_ longitude: Double) -> Double {
+        let turns = ((longitude + 180) / 360).rounded(.down)
+        return turns == 0 ? longitude : longitude - 360 * turns
     }
 }

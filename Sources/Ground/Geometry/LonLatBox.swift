@@ -32,12 +32,8 @@ public struct LonLatBox: Hashable, Sendable {
     package var wrapped: LonLatBox {
         guard abs(west) > 180 || abs(east) > 180 else { return self }
         var box = self
-        if width >= 360 {
-            (box.west, box.east) = (-180, 180)
-        } else {
-            box.west -= 360 * ((west + 180) / 360).rounded(.down)
-            box.east -= 360 * ((east + 180) / 360).rounded(.down)
-        }
+        (box.west, box.east) =
+            width >= 360 ? (-180, 180) : (Self.home(west), Self.home(east))
         return box
     }
 

@@ -51,10 +51,10 @@ package final class AnswerLine: Sendable {
                 return nil
             }
             let address = state.turns.removeFirst()
-            let work = state.waiting[address]?.removeFirst()
-            if state.waiting[address]?.isEmpty ?? true {
-                state.waiting[address] = nil
-            } else {
+            guard var own = state.waiting.removeValue(forKey: address) else { return nil }
+            let work = own.removeFirst()
+            if !own.isEmpty {
+                state.waiting[address] = own
                 state.turns.append(address)
             }
             return work

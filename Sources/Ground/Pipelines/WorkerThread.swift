@@ -45,15 +45,16 @@ public enum WorkerThread {
     /// Throws if the system does not provide a few threads.
     public static func requireSome() throws(NoneLeft) {
         let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        var count = 0
-        while count < 4,
-            start({
-                begun.signal(); mayEnd.wait()
-            })
-        { count += 1 }
-        for _ in 0..<count { begun.wait() }
-        for _ in 0..<count { mayEnd.signal() }
-        if count < 4 { throw NoneLeft() }
+        // All are there at the same time: a thread that has ended would make room for the next.
+        let isGiven = (0..<4).map { _ in
+            start {
+                begun.signal()
+                mayEnd.wait()
+            }
+        }
+        for given in isGiven where given { begun.wait() }
+        for given in isGiven where given { mayEnd.signal() }
+        if isGiven.contains(false) { throw NoneLeft() }
     }
 
     /// The system provides no thread at all.

@@ -34,7 +34,7 @@ public enum InputError: Error, Equatable, Sendable {
     case wrongEncoding(input: String, found: String, remedy: String)
     case cancelled(input: String)
     case noTemporaryFile(directory: String, reason: String)
-    /// The disk has no space for the copy of an input that can be read only once.
+    /// The copy of an input that can be read only once cannot be written any further.
     case copyTooLarge(input: String, directory: String, bytes: Int, reason: String)
 }
 
