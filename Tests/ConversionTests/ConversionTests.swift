@@ -106,6 +106,39 @@ struct ConversionTests {
             : tile.east > box.west && tile.west < box.east
     }
 
+    @Test func `tiles that are compressed in another way than gzip are refused`() throws {
+        let writer = try MBTilesWriter(to: files.file("z.mbtiles"))
+        let zlib: [UInt8] = [0x78, 0x9C, 1, 2]
+        try writer.write(TileID(z: 0, x: 0, y: 0), gzip: zlib.span)
+        try writer.finish(ArchiveMetadata(name: "zlib"))
+        let archive = try Archive(path: files.file("z.mbtiles"))
+        #expect(throws: ConversionError.self) { try files.convert(archive, "z.pmtiles") }
+        #expect(!FileManager.default.fileExists(atPath: files.file("z.pmtiles")))
+        for (number, name) in [(UInt8(3), "brotli"), (4, "zstd")] {
+            let path = try pmtiles("\(name).pmtiles") { $0[98] = number }
+            let error = #expect(throws: ArchiveError.self) { try Archive(path: path) }
+            #expect(error.map { "\($0)" }?.contains("compressed with \(name)") == true)
+        }
+    }
+
+    @Test func `MapLibre tiles stay what they are`() throws {
+        let archive = try Archive(path: pmtiles("m.pmtiles") { $0[99] = 6 })
+        #expect(archive.metadata.format == "mlt")
+        _ = try files.convert(archive, "n.pmtiles")
+        #expect(try Data(contentsOf: URL(filePath: files.file("n.pmtiles")))[99] == 6)
+    }
+
+    /// A small archive, with another header.
+    private func pmtiles(_ name: String, _ change: (inout Data) -> Void) throws -> String {
+        let points = try files.points("few", count: 9, seed: 1)
+        _ = try files.build(name, [("few", points)], tiles: ["maxZoom": 1, "leaves": false])
+        let file = URL(filePath: files.file(name))
+        var bytes = try Data(contentsOf: file)
+        change(&bytes)
+        try bytes.write(to: file)
+        return file.path
+    }
+
     @Test func `what another program made is converted: pictures, plain tiles, no metadata`() throws
     {
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 1, 2]
@@ -159,7 +192,7 @@ struct ConversionTests {
             CREATE TABLE metadata (name, value); CREATE TABLE n (i); CREATE TABLE image (data);
             INSERT INTO metadata VALUES ('format', 'pbf'), ('minzoom', '0'), ('maxzoom', '8');
             INSERT INTO n VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11);
-            INSERT INTO image VALUES (zeroblob(500000));
+            INSERT INTO image VALUES (CAST(printf('%.500000c', char(26)) AS BLOB));
             CREATE VIEW tiles AS SELECT 8 AS zoom_level, a.i * 12 + b.i AS tile_column,
                 c.i AS tile_row, data AS tile_data FROM n a, n b, n c, image
             """)

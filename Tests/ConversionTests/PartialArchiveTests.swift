@@ -4,6 +4,7 @@ import Foundation
 import Geometry
 import Inspection
 import JSON
+import SQLite
 import Testing
 import TileArchive
 import VectorTile
@@ -50,6 +51,40 @@ struct PartialArchiveTests {
             }
             #expect(try findings(cut) == [])
         }
+    }
+
+    @Test func `damaged answers are a difference between two archives`() throws {
+        let points = try files.points("p", count: 900, seed: 4)
+        let archives = try ["a.mbtiles", "b.mbtiles"].map {
+            try files.build($0, [("points", points)], tiles: ["maxZoom": 4])
+        }
+        #expect(try ArchiveDifference(archives[0], archives[1]).isEmpty)
+        try Database(path: archives[1].path, mode: .readWriteCreate).execute(
+            "UPDATE covey_blocks SET data = x'00' WHERE block = 0")
+        let rows = try ArchiveDifference(archives[0], Archive(path: archives[1].path)).rows
+        #expect(rows.map(\.name) == ["clusters"] && rows[0].a != rows[0].b)
+        // Programs that know only tiles leave the table behind.
+        try Database(path: archives[1].path, mode: .readWriteCreate).execute(
+            "DROP TABLE covey_blocks")
+        let bare = try Archive(path: archives[1].path)
+        #expect(try findings(bare).map(\.code).contains("cluster-file"))
+        let (copy, report) = try files.convert(bare, "c.pmtiles")
+        #expect(report.notes.contains { $0.contains("the index of clusters is left out") })
+        #expect(try !findings(copy).contains { $0.severity == .error })
+    }
+
+    @Test func `parts of one archive are joined to what it was`() throws {
+        let points = try files.points("p", count: 900, seed: 4)
+        let whole = try files.build(
+            "a.mbtiles", [("points", points)], tiles: ["maxZoom": 4, "leaves": false])
+        let parts = try [(-180.0, 10.0), (10, 180)].map { west, east in
+            let box = LonLatBox(west: west, south: -85, east: east, north: 85)
+            return try files.convert(whole, "\(west).mbtiles") {
+                $0.selection = TileSelection(box: box)
+            }.0
+        }
+        let difference = try ArchiveDifference(whole, join(parts, "joined.mbtiles"))
+        #expect(difference.zooms.allSatisfy { $0.changedTiles + $0.onlyInA + $0.onlyInB == 0 })
     }
 
     @Test func `a layer that a filter empties is no alarm, nor are points that are never drawn`()

@@ -9,6 +9,21 @@ import VectorTile
 
 /// What `verify` finds, and that it finds nothing where nothing is wrong.
 struct VerificationTests {
+    @Test(arguments: ["png", "webp"])
+    func `of pictures only the container is checked`(format: String) throws {
+        let file = try SampleFile()
+        try file.change(
+            """
+            DROP TABLE covey_clusters; DROP TABLE covey_leaf_blocks;
+            DELETE FROM metadata WHERE name = 'covey';
+            UPDATE metadata SET value = '\(format)' WHERE name = 'format';
+            UPDATE tiles SET tile_data = x'89504E47'
+            """)
+        let findings = try Verification(of: file.archive, threads: 1).findings
+        #expect(findings.all.map(\.code) == ["pictures"])
+        #expect(!findings.hasErrors)
+    }
+
     private func codes(_ file: SampleFile, threads: Int = 2) throws -> Set<String> {
         Set(try Verification(of: file.archive, threads: threads).findings.all.map(\.code))
     }

@@ -57,7 +57,10 @@ struct MovedTiles: Sendable {
     func range(at index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
 
     /// The same tiles, all compressed.
-    func packed(with compressor: inout GzipCompressor) -> MovedTiles {
+    /// - Parameter path: the archive that they are from.
+    func packed(
+        with compressor: inout GzipCompressor, of path: String
+    ) throws(ConversionError) -> MovedTiles {
         let isPacked = tiles.indices.allSatisfy {
             GzipInflater.isGzip(bytes.span.extracting(range(at: $0)))
         }
@@ -67,6 +70,12 @@ struct MovedTiles: Sendable {
             let stored = bytes.span.extracting(range(at: index))
             if GzipInflater.isGzip(stored) {
                 result.append(tile, stored)
+            } else if stored.count > 0, stored[0] != Self.firstByte {
+                throw .damagedTile(
+                    path: path, tile: tile.description,
+                    reason:
+                        "it is neither gzip nor a plain vector tile; if it is compressed in another "
+                        + "way, write the archive again with gzip")
             } else {
                 result.append(tile, packing: stored, with: &compressor)
                 result.packed += 1
@@ -77,6 +86,9 @@ struct MovedTiles: Sendable {
         result.groups = groups
         return result
     }
+
+    /// The tag of a layer, with which every vector tile begins.
+    private static let firstByte: UInt8 = 0x1a
 
     /// Hands the tiles to a sink and counts them.
     func write(to sink: any ArchiveSink, _ report: inout ConversionReport) throws(ArchiveError) {

@@ -42,7 +42,7 @@ struct TileTransfer: Sendable {
 
     private func packer() -> Packer {
         let figures = looksInside ? FigureReader(archive) : nil
-        return Packer(level: packing, figures)
+        return Packer(level: packing, of: archive.path, figures)
     }
 
     /// Hands tiles to the sink, as long as their size is plausible for their archive.
@@ -70,7 +70,7 @@ struct TileTransfer: Sendable {
             },
             share: { $0.share },
             state: { WorkerState(makePacker()) },
-            work: { packer, batch in packer.value.pack(batch) },
+            work: { packer, batch in try packer.value.pack(batch) },
             consume: { batch in
                 try write(batch, to: sink, &budget, &report)
                 progress(report.tiles)
@@ -153,16 +153,18 @@ private struct NumberFeed: ~Copyable {
 private struct Packer: ~Copyable {
     private var compressor: GzipCompressor
     private let packs: Bool
+    private let path: String
     private var figures: FigureReader?
 
-    init(level: Int?, _ figures: consuming FigureReader?) {
+    init(level: Int?, of path: String, _ figures: consuming FigureReader?) {
         compressor = GzipCompressor(level: level ?? 1)
         packs = level != nil
+        self.path = path
         self.figures = figures
     }
 
-    mutating func pack(_ batch: MovedTiles) -> MovedTiles {
-        var batch = packs ? batch.packed(with: &compressor) : batch
+    mutating func pack(_ batch: MovedTiles) throws(ConversionError) -> MovedTiles {
+        var batch = packs ? try batch.packed(with: &compressor, of: path) : batch
         batch.figures = figures?.figures(of: batch)
         return batch
     }
@@ -205,6 +207,6 @@ private struct Reader: ~Copyable {
             guard isTaken ?? true else { break }
             later.removeFirst()
         }
-        return (packer.pack(batch), later)
+        return (try packer.pack(batch), later)
     }
 }

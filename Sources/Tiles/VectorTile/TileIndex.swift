@@ -29,4 +29,10 @@ package struct TileIndex: Sendable {
         let layer = layers[number]
         return LayerView(bytes, in: layer.range, number: number, layer.index, limits: TileLimits())
     }
+
+    /// The bytes of a layer, without its own tag and length.
+    @_lifetime(copy bytes)
+    package func layerBytes(at number: Int, of bytes: Span<UInt8>) -> Span<UInt8> {
+        bytes.extracting(layers[number].range)
+    }
 }

@@ -49,12 +49,9 @@ public struct ArchiveDifference: Sendable {
         tell: (TileGroup, TileChange) throws(ArchiveError) -> Void = { _, _ in }
     ) throws(ArchiveError) {
         compareMetadata(a.metadata, b.metadata)
-        if a.hasClusters != b.hasClusters {
-            let there = "what is in clusters"
-            rows.append(
-                Row(
-                    name: "clusters", a: a.hasClusters ? there : nil, b: b.hasClusters ? there : nil
-                ))
+        let clusters = (try Self.clusters(of: a), try Self.clusters(of: b))
+        if clusters.0 != clusters.1 {
+            rows.append(Row(name: "clusters", a: clusters.0, b: clusters.1))
         }
         var alongCurve = try a.scanAlongCurve() != nil
         if alongCurve { alongCurve = try b.scanAlongCurve() != nil }
@@ -83,6 +80,15 @@ public struct ArchiveDifference: Sendable {
             if inA { try first.pass(to: end) }
             if inB { try second.pass(to: end) }
         }
+    }
+
+    /// What an archive has of the payloads that its metadata describe; nil if it has none.
+    private static func clusters(of archive: Archive) throws(ArchiveError) -> String? {
+        guard archive.hasClusters else { return nil }
+        guard let blocks = (try? archive.description?.get())?.blocks,
+            let payloads = try archive.contents.clusterPayloads()
+        else { return "what is in clusters" }
+        return payloads.damage(of: blocks).first ?? "what is in clusters"
     }
 
     private mutating func compareMetadata(_ a: ArchiveMetadata, _ b: ArchiveMetadata) {

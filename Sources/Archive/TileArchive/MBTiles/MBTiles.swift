@@ -29,6 +29,11 @@ public struct MBTiles: ArchiveContainer {
 
     public var layout: ArchiveLayout { schema.layout }
     public var hasClusters: Bool { schema.hasClusters(format: described?.format) }
+    public var clustersFault: ArchiveError? {
+        guard described?.blocks != nil, !hasClusters else { return nil }
+        return .damagedClusters(
+            path: path, reason: "its tables of clusters are missing: only tiles were copied")
+    }
     public var wantsGzip: Bool? { true }
     public var byteCount: Int? { fileBytes }
     fileprivate var budget: WorkBudget { WorkBudget(fileBytes: fileBytes) }

@@ -35,9 +35,8 @@ public struct PMTiles: ArchiveContainer {
     public var wantsGzip: Bool? {
         switch file.header.tileCompression {
         case .gzip: true
-        // Tiles with one of the others are not gzip either, and Covey cannot decode them.
-        case .none, .brotli, .zstd: false
-        case .unknown: nil
+        case .none: false
+        case .unknown, .brotli, .zstd: nil
         }
     }
     public var byteCount: Int? {
@@ -52,6 +51,13 @@ public struct PMTiles: ArchiveContainer {
 
     public init(path: String) throws(ArchiveError) {
         file = try PMTilesFile(RangeSources.open(path))
+        let packing = file.header.tileCompression
+        guard packing != .brotli, packing != .zstd else {
+            throw .unreadable(
+                path: path,
+                reason: "its tiles are compressed with \(packing), and only gzip is read here; "
+                    + "write it again with gzip")
+        }
         let (metadata, warnings) = ArchiveMetadata.pmtiles(try file.metadata(), file.header)
         self.metadata = metadata
         self.warnings = warnings

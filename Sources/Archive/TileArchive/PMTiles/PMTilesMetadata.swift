@@ -101,7 +101,7 @@ extension PMTilesHeader.TileType {
     /// The type that a format of MBTiles means.
     init(format: String) {
         let name = format == "jpeg" ? "jpg" : format
-        let known: [Self] = [.mvt, .png, .jpeg, .webp, .avif]
+        let known: [Self] = [.mvt, .png, .jpeg, .webp, .avif, .mlt]
         self = known.first { $0.format == name } ?? .unknown
     }
 

@@ -121,7 +121,7 @@ struct JoinCheck {
             }
             throw .collision(
                 "\(archive.path) was built by an earlier covey, whose clusters cannot be joined",
-                advice: "build it again")
+                advice: "build it again, or join what covey convert makes of it, without the index")
         }
         guard plan.units.count <= PlaceID.mostLayers else {
             throw .collision(

@@ -34,8 +34,12 @@ struct JoinUnit: Sendable {
 struct JoinPlan: Sendable {
     let units: [JoinUnit]
     let description: ClusterDescription?
+    /// The archives that are parts of others. If two have a tile, both have all of it.
+    let parts: Set<Int>
 
     init(_ archives: [Archive]) {
+        parts = Set(
+            archives.indices.filter { (try? archives[$0].description?.get())?.isPart == true })
         let described = archives.map { $0.hasClusters ? try? $0.description?.get() : nil }
         var order: [String] = []
         for layer in described.flatMap({ $0?.layers ?? [] }) where !order.contains(layer.name) {

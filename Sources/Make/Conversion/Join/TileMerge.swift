@@ -93,10 +93,27 @@ struct TileMerge: ~Copyable {
         return all.inOrder(of: plan.units.map(\.layer.name), by: \.name)
     }
 
+    /// The layers without those that another part of the same archive has as well.
+    private func distinct(
+        _ places: [(part: Int, layer: Int)], of parts: [Opened]
+    ) -> [(part: Int, layer: Int)] {
+        places.indices.filter { index in
+            let own = parts[places[index].part]
+            let bytes = own.index.layerBytes(at: places[index].layer, of: own.bytes.span)
+            return !places[..<index].contains { place in
+                let other = parts[place.part]
+                return other.source != own.source
+                    && plan.parts.isSuperset(of: [own.source, other.source])
+                    && other.index.layerBytes(at: place.layer, of: other.bytes.span)
+                        .holdsSame(as: bytes)
+            }
+        }.map { places[$0] }
+    }
+
     private mutating func append(
         _ namesakes: Namesakes, of parts: [Opened]
     ) throws(TileError) {
-        let (name, places) = (namesakes.name, namesakes.places)
+        let (name, places) = (namesakes.name, distinct(namesakes.places, of: parts))
         // The extent is the greatest of theirs, all of which are powers of two.
         var (extent, version): (UInt32, UInt32) = (0, 1)
         for place in places {

@@ -23,6 +23,14 @@ public struct Verification: Sendable {
         var findings = try ContainerCheck(archive: archive).findings()
         let facts = try Self.facts(of: archive, &findings)
         var pass = VerifyingPass(archive, facts)
+        if facts == nil, Self.pictures.contains(archive.metadata.format) {
+            findings.add(
+                .warning, "pictures", "the tiles are pictures, so only the container was checked",
+                at: archive.metadata.format)
+            self.findings = findings
+            (survey, isCovey, hasIndex) = (pass.survey, false, false)
+            return
+        }
         do {
             let passage = try pass.run(threads: threads, &findings, progress: progress)
             Self.check(passage, archive.metadata, &findings)
@@ -46,6 +54,8 @@ public struct Verification: Sendable {
         hasIndex = pass.hasIndex
     }
 
+    private static let pictures: Set = ["png", "jpg", "jpeg", "webp", "avif"]
+
     public var json: JSONValue {
         [
             "errors": .bool(findings.hasErrors), "tiles": .integer(Int64(survey.tiles)),
@@ -61,12 +71,6 @@ public struct Verification: Sendable {
             findings.add(
                 .error, "covey-row",
                 "there are tables of clusters, but the archive does not say what is in them")
-        }
-        let blocks = (try? archive.description?.get())?.blocks
-        if !archive.hasClusters, archive.clustersFault == nil, blocks != nil {
-            findings.add(
-                .warning, "clusters-missing",
-                "the archive says what is in its clusters, but the blocks with that are not there")
         }
         do throws(DescriptionError) {
             return try archive.description.map { described throws(DescriptionError) in
