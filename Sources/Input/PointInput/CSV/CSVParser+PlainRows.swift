@@ -76,10 +76,10 @@ extension CSVParser {
         if builder.isIgnored(attribute) { return .pass }
         guard builder.plans[attribute.index].isPlain else { return .closerLook }
         switch kinds[column] {
-        case .unknown, .commaNumber: return .closerLook
-        case .number: return .number
+        case .number where !kinds.hasDecimalCommas: return .number
         case .bool: return .bool
-        case .text: return .text
+        case .text where kinds.isSettled(column): return .text
+        default: return .closerLook
         }
     }
 }

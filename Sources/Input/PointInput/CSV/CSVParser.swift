@@ -92,9 +92,9 @@ struct CSVParser: PieceParser {
     @inline(__always)
     private mutating func parseNumber(_ column: Int) -> Bool {
         var after = bytes
-        guard let number = after.number(), endsCell(after), after.holds(number) else {
-            return false
-        }
+        guard let number = after.number(), endsCell(after), after.holds(number),
+            number.isWhole || !kinds.hasDecimalCommas
+        else { return false }
         builder.add(attributes[column], number, from: bytes)
         bytes = after
         return true
@@ -157,27 +157,23 @@ extension CSVParser {
 
     private mutating func addAttribute(_ column: Int) {
         let attribute = attributes[column]
-        if kinds[column] != .text, !builder.isConverted(attribute) {
-            let found = kindOfCell
-            if found != .text { kinds.widen(column, to: found) }
-            if kinds[column] == .commaNumber, found == .number || found == .commaNumber {
-                if let number = commaNumber {
-                    // A whole number is packed as in a column without commas.
-                    if let whole = wholeCellNumber {
-                        return builder.add(attribute, whole, from: bytes)
-                    }
+        if !kinds.isSettled(column), !builder.isConverted(attribute) {
+            kinds.see(kindOfCell, in: column)
+            switch kinds[column] {
+            case .number:
+                // A whole number is packed as in a column without commas.
+                if let number = wholeCellNumber {
+                    return builder.add(attribute, number, from: bytes)
+                }
+                let text = String(copying: bytes.span(cell.range))
+                if let number = CoordinateText.decimalComma(text) {
                     return builder.add(attribute, number: number)
                 }
-                return builder.add(attribute, utf8: bytes.span(cell.range))
-            }
-            if kinds[column] == .bool, found == .bool {
+            case .bool:
                 return builder.add(
                     attribute, bool: bytes[cell.range.lowerBound] | 0x20 == UInt8(ascii: "t"))
+            case .text, .unknown: break
             }
-            if kinds[column] == .number, found == .number, let number = wholeCellNumber {
-                return builder.add(attribute, number, from: bytes)
-            }
-            kinds.widen(column, to: .text)
         }
         if cell.hasDoubledQuotes {
             let text = cell.text(bytes)
@@ -187,18 +183,8 @@ extension CSVParser {
         }
     }
 
-    private var kindOfCell: CSVKinds.Kind {
-        if wholeCellNumber != nil { return .number }
-        if isCommaNumber { return .commaNumber }
-        guard cell.range.count == 4 || cell.range.count == 5 else { return .text }
-        switch String(copying: bytes.span(cell.range)) {
-        case "true", "false", "True", "False", "TRUE", "FALSE": return .bool
-        default: return .text
-        }
-    }
-
     /// The cell as a number, if all of it is one that can be held.
-    private var wholeCellNumber: NumberText? {
+    var wholeCellNumber: NumberText? {
         var cursor = bytes
         cursor.move(to: cell.range.lowerBound)
         guard let number = cursor.number(), cursor.offset == cell.range.upperBound,

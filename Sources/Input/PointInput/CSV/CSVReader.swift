@@ -5,7 +5,7 @@ import Synchronization
 /// Whether a column contains only numbers is certain only at its last row. So the kinds are guessed
 /// from the first rows, and cells are packed accordingly; if a worker finds a cell that refutes a
 /// kind, the table is read once more, with the kinds that fit all rows. Most files are read once,
-/// and none more than twice.
+/// and few more than twice.
 struct CSVReader: PointReader {
     static let format = InputFormat.csv
     static let fileExtensions = ["csv", "tsv", "tab", "txt", "psv"]
@@ -54,10 +54,12 @@ struct CSVReader: PointReader {
         var kinds = guess.kinds
         kinds.forgetRefutations()
         kinds = try read(input, into: collector, layout, kinds)
-        guard kinds.isRefuted else { return }
-        collector.startAgain()
-        kinds.forgetRefutations()
-        _ = try read(input.again(), into: collector, layout, kinds)
+        while kinds.isRefuted {
+            collector.startAgain()
+            kinds.forgetRefutations()
+            kinds = try read(input.again(), into: collector, layout, kinds)
+        }
+        noteGroups(kinds, guess, collector)
     }
 
     /// Reads until the header's line is complete; true if all of the input has been read then.

@@ -92,6 +92,9 @@ public final class PointCollector: Sendable {
         }
     }
 
+    /// Notes something about the input for the user.
+    func note(_ text: String) { state.withLock { $0.report.note("\(name): \(text)") } }
+
     /// Returns the table and the report.
     func finish() -> (table: PointTable, report: InputReport) {
         state.withLock { state in
