@@ -17,6 +17,9 @@ public struct Rejection: Error, Equatable, Sendable {
         case _ where reason == .invalidUTF8:
             "if it is in another encoding, name that, as --encoding windows-1252 does; "
                 + "or use --skip-invalid to leave such \(location.noun)s out"
+        case _ where reason == .wrongKind:
+            "make such values empty (null in JSON), so that only they are left out; "
+                + "or use --skip-invalid to leave such \(location.noun)s out"
         case .invalid, .leftOut: "use --skip-invalid to leave such \(location.noun)s out"
         }
     }

@@ -56,4 +56,36 @@ struct GroupedNumberTests {
                 ])
         }
     }
+
+    @Test func `numbers that are asked for may have decimal commas`() throws {
+        func value(
+            _ cell: String, _ delimiter: String = ";", x: String = "1.5",
+            _ kind: AttributeKind = .number
+        ) throws -> AttributeValue? {
+            var options = InputOptions()
+            (options.kinds, options.tolerance) = (["v": kind], .all)
+            let text = ["x", "y", "v"].joined(separator: delimiter) + "\n"
+            let row = [x, "2", cell].joined(separator: delimiter) + "\n"
+            let reading = try Reading(text + row, name: "t.csv", options: options)
+            return reading.table.count == 0 ? nil : reading.attributes(0)["v"]
+        }
+        for delimiter in [";", "\t", "|"] {
+            #expect(try value("1,5", delimiter) == .number(1.5))
+            #expect(try value("-1234,567", delimiter) == .number(-1234.567))
+            #expect(try value("2,0", delimiter, .integer) == .integer(2))
+            #expect(try value("1,5", delimiter, .text) == .text("1,5"))
+            // This comma may group thousands, unless the table has decimal ones.
+            #expect(try value("1,234", delimiter) == nil)
+            #expect(try value("1,234", delimiter, x: "1,5") == .number(1.234))
+            #expect(try value("1,234,567", delimiter, x: "1,5") == nil)
+        }
+        #expect(try value("\"1,5\"", ",") == nil)
+        let answer = complaint(about: "x;y;v\n1,5;2;1,5\n1;2;k.A.\n", name: "t.csv") {
+            $0.kinds = ["v": .number]
+        }
+        #expect(
+            answer?.hasPrefix(
+                "t.csv:3: row 2 has “k.A.” as v, which is no number\nmake such values empty")
+                == true)
+    }
 }

@@ -20,6 +20,17 @@ extension CSVParser {
         return !isCode && areDigits(sign..<comma) && areDigits(comma + 1..<text.count)
     }
 
+    /// Whether its comma cannot group thousands.
+    var isSurelyDecimal: Bool { groupCount(UInt8(ascii: ",")) == 0 }
+
+    /// The cell of a column that the options want as numbers, if it has a decimal comma.
+    func commaNumber(for attribute: InputAttribute) -> Double? {
+        guard [.number, .integer].contains(builder.plans[attribute.index].kind), isCommaNumber,
+            kinds.hasDecimalCommas || isSurelyDecimal
+        else { return nil }
+        return CoordinateText.decimalComma(String(copying: bytes.span(cell.range)))
+    }
+
     /// The number of groups of three digits that follow a separator: 1 in `1.234`, 2 in `1.234.567`.
     func groupCount(_ separator: UInt8) -> Int {
         let text = bytes.span(cell.range)

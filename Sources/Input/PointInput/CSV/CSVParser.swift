@@ -157,7 +157,11 @@ extension CSVParser {
 
     private mutating func addAttribute(_ column: Int) {
         let attribute = attributes[column]
-        if !kinds.isSettled(column), !builder.isConverted(attribute) {
+        if builder.isConverted(attribute) {
+            if let number = commaNumber(for: attribute) {
+                return builder.add(attribute, number: number)
+            }
+        } else if !kinds.isSettled(column) {
             kinds.see(kindOfCell, in: column)
             switch kinds[column] {
             case .number:
