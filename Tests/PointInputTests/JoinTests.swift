@@ -68,6 +68,27 @@ struct JoinTests {
         #expect(texts[0].attributes["rank"] == .text("1"))
     }
 
+    @Test func `numbers of a table of codes may have decimal commas`() throws {
+        for delimiter in [";", "\t"] {
+            func joined(_ cells: String...) throws -> (value: AttributeValue?, notes: [String]) {
+                let rows = cells.enumerated().map { "\($0 + 7)\(delimiter)\($1)\n" }.joined()
+                let (points, report) = try Self.read(
+                    "lon,lat,c\n1,2,7\n", codes: "code\(delimiter)v\n\(rows)")
+                return (points[0].attributes["v"], report.notes)
+            }
+            #expect(try joined("1,5", "2", "1,234").value == .number(1.5))
+            #expect(try joined("1,234", "0,5").value == .number(1.234))
+            // These may be thousands, and those are no numbers throughout.
+            #expect(try joined("1,234", "2,345").value == .text("1,234"))
+            #expect(try joined("1,5", "a").value == .text("1,5"))
+            #expect(try joined("1.234", "2").value == .number(1.234))
+            let doubtful = try joined("1.234", "2,5")
+            #expect(doubtful.value == .text("1.234"))
+            #expect(
+                doubtful.notes.contains { $0.hasPrefix("codes.csv: the values of v stay texts") })
+        }
+    }
+
     @Test func `a table that cannot be joined is refused with what would do`() {
         func words(_ codes: String, _ key: String = "code") -> String? {
             let error = #expect(throws: InputError.self) {

@@ -9,6 +9,8 @@ public final class JoinTable: Sendable {
     /// The columns that become attributes.
     let names: [String]
     private let rows: [String: [AttributeValue?]]
+    /// What is to be said about the table.
+    let notes: [String]
 
     /// Reads a table of any size that fits in memory.
     /// - Parameters:
@@ -25,7 +27,7 @@ public final class JoinTable: Sendable {
         own.encoding = options.encoding
         // Codes are compared as texts, even if they look like numbers.
         own.kinds = [key: .text]
-        let (table, _) = try PointTable.read([source], options: own)
+        let (table, report) = try PointTable.read([source], options: own)
         let all = table.attributes.keys.names
         guard all.contains(key) else {
             throw .noSuchColumn(input: source.name, column: key, available: all)
@@ -43,6 +45,7 @@ public final class JoinTable: Sendable {
             }
         }
         self.rows = rows
+        notes = report.notes
         self.column = column
         name = source.name
     }

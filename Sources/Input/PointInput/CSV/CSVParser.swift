@@ -162,7 +162,12 @@ extension CSVParser {
                 return builder.add(attribute, number: number)
             }
         } else if !kinds.isSettled(column) {
-            kinds.see(kindOfCell, in: column)
+            let found = kindOfCell
+            // Without coordinates that show it, a comma that groups nothing does.
+            if found == .comma, !layout.roles.contains(.x), isSurelyDecimal {
+                kinds.noteDecimalComma()
+            }
+            kinds.see(found, in: column)
             switch kinds[column] {
             case .number:
                 // A whole number is packed as in a column without commas.

@@ -111,6 +111,7 @@ public final class PointCollector: Sendable {
                 state.report.note(
                     "\(name): \(join.name) has no row for \(count) \(noun)\(count == 1 ? "" : "s")")
             }
+            for note in options.join?.notes ?? [] { state.report.note(note) }
             if let id = options.idAttribute, state.report.oddIDs > 0 {
                 let count = state.report.oddIDs
                 state.report.note(
