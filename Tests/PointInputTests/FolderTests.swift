@@ -153,4 +153,36 @@ struct FolderTests {
             #expect(PointSource.file(folder).files == [folder, folder + "/a*b.csv"])
         }
     }
+
+    @Test func `an attribute that is a number here and a text there is told of`() throws {
+        func notes(_ texts: [String], _ change: (inout InputOptions) -> Void = { _ in }) throws
+            -> [String]
+        {
+            var options = InputOptions()
+            change(&options)
+            let files = texts.map { TemporaryFile(Data($0.utf8)) }
+            defer { for file in files { file.remove() } }
+            let sources = files.enumerated().map { number, file in
+                PointSource.file(file.path, named: "\(["a", "b", "c", "d"][number])")
+            }
+            return try PointTable.read(sources, options: options).report.notes
+        }
+        let number = "lon,lat,plz,n\n1,2,10115,1\n1,3,10117,2.5\n"
+        let text = "lon,lat,n,plz\n2,2,-3,01067\n2,3,,99084\n"
+        let json = """
+            {"type":"Feature","properties":{"plz":"01067","n":true},
+            "geometry":{"type":"Point","coordinates":[4,2]}}
+            """
+        let difference = "b: plz is a text, but a number in a; --type plz:text makes texts of all"
+        #expect(try notes([number, text, text, number]) == [difference])
+        #expect(
+            try notes([number, number, json]) == [
+                "c: n is true or false, but a number in a; --type n:text makes texts of all",
+                "c: plz is a text, but a number in a; --type plz:text makes texts of all",
+            ])
+        #expect(try notes([number, text]) { $0.kinds = ["plz": .text] } == [])
+        #expect(try notes([number, text]) { $0.excluded = ["plz"] } == [])
+        // In one input values may differ.
+        #expect(try notes([json, text, "lon,lat\n1,2\n3,4\n"]).count == 1)
+    }
 }

@@ -26,6 +26,8 @@ public struct InputReport: Equatable, Sendable {
     public internal(set) var regions: RegionTally?
     /// The rings of areas, if those are read.
     var outlines: [[[FixedPlace]]] = []
+    /// The kinds of attributes' values, by the first ones.
+    var kinds = AttributeKinds()
     /// Other notes for the user, each once: values or records that were left out without being
     /// invalid.
     public internal(set) var notes: [String] = []
@@ -106,6 +108,7 @@ extension InputReport {
         points += later.points
         duplicates += later.duplicates
         met.formUnion(later.met)
+        kinds.add(later.kinds)
         unjoined += later.unjoined
         oddIDs += later.oddIDs
         givenWay.merge(later.givenWay, uniquingKeysWith: +)

@@ -38,6 +38,8 @@ extension PointTable {
                 options, &report, spill)
             extendLifetime(download)
         }
+        // They are of use between inputs only.
+        report.kinds = AttributeKinds()
         return (table, report)
     }
 

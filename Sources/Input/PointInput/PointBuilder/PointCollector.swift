@@ -61,6 +61,7 @@ public final class PointCollector: Sendable {
             piece.shift(records: state.report.records, bytes: state.bytes, lines: state.lines)
             state.report.add(piece.report)
             state.survey.add(piece.survey)
+            state.report.kinds.look(at: piece.batch, input: name)
             state.bytes += piece.byteCount
             state.lines += piece.lineCount
             if let failure = piece.failure {
@@ -132,6 +133,8 @@ public final class PointCollector: Sendable {
                 let odd = state.survey.oddities(of: options, rejected: state.report.rejected)
                 for oddity in odd { state.report.note("\(name): \(oddity)") }
             }
+            let differences = state.earlier.kinds.differences(to: state.report.kinds, keys)
+            for difference in differences { state.report.note("\(name): \(difference)") }
             state.earlier.add(state.report)
             return (table, state.earlier)
         }
