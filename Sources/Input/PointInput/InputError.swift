@@ -113,7 +113,7 @@ extension InputError: CustomStringConvertible {
     }
 
     /// Names in a form for a sentence.
-    private static func some(_ names: [String]) -> String {
+    static func some(_ names: [String]) -> String {
         let shown = names.prefix(40).joined(separator: ", ")
         return names.count > 40 ? "\(shown) and \(names.count - 40) more" : shown
     }

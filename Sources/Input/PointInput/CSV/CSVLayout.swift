@@ -1,23 +1,19 @@
 /// The layout of a table: its dialect, its header, and the role of each column.
 struct CSVLayout: Sendable {
-    enum Role: Sendable { case attribute, x, y, geometry, geohash }
+    /// `latitudeFirst` is a column with both, as `48.85, 2.35`.
+    enum Role: Sendable { case attribute, x, y, geometry, latitudeFirst, geohash }
 
     let delimiter: UInt8
     /// The names of the columns; `column1` and so on if there is no header.
     let names: [String]
     let roles: [Role]
+    /// What the report says about the choice of columns.
+    let note: String?
     /// The offset of the first row of data.
     let start: Int
 }
 
 extension CSVLayout {
-    /// Names of columns with a geometry as text, the most certain first.
-    private static let geometryNames = [
-        "wkt", "geojson", "geometry", "geom", "thegeom", "geog", "wkbgeometry", "wkb", "ewkb",
-        "ewkt",
-        "shape", "point", "location",
-    ]
-
     /// Reads the header of a table from its first bytes.
     ///
     /// A row with a number is one of data, unless the columns of the coordinates are among its cells, or it is
@@ -28,36 +24,67 @@ extension CSVLayout {
         var bytes = start
         bytes.skipByteOrderMark()
         let stated = bytes.skipSeparatorLine()
+        bytes.skipBlankLines()
         let first = bytes
         delimiter = stated ?? Self.delimiter(in: first)
         try Self.checkLineEnds(first, input: input)
-        var cells: [String] = []
-        var cell = CSVCell()
-        repeat {
-            guard case .read = bytes.cell(&cell, delimiter: delimiter) else {
-                throw Self.unreadableHeader(first, input: input)
-            }
-            cells.append(String(decoding: cell.text(bytes), as: UTF8.self))
-        } while bytes.skipDelimiter(delimiter)
-        bytes.skipLineEnd()
-        let hasNumber = cells.contains { NumberText.value(of: $0) != nil }
-        let named = hasNumber ? try? Self.roles(of: cells, input: input, options: options) : nil
-        let isHeader = hasHeader || options.isPlaceless || !hasNumber || named != nil
-        names = try Self.names(cells, isHeader: isHeader, input: input)
-        self.start = isHeader ? bytes.offset : first.offset
-        do throws(InputError) {
-            if let named {
-                roles = named
-            } else {
-                roles = try Self.roles(of: names, input: input, options: options)
-            }
-        } catch {
-            guard !isHeader else { throw error }
-            throw .ambiguous(
-                input: input,
-                problem: "row 1 has a number and names no coordinates, so it is no header",
-                advice: InputError.noCoordinates(input: input, available: names).advice ?? "")
+        guard let cells = bytes.row(delimiter) else {
+            throw Self.unreadableHeader(first, input: input)
         }
+        let hasNumber = Self.hasNumber(cells)
+        let named =
+            hasNumber
+            ? try? Self.choice(of: cells, values: [], input: input, options: options) : nil
+        let isHeader = hasHeader || options.isPlaceless || !hasNumber || named != nil
+        do throws(InputError) {
+            names = try Self.names(cells, isHeader: isHeader, input: input)
+            let rows = isHeader ? bytes : first
+            self.start = rows.offset
+            let choice = try Self.choice(
+                of: names, values: rows.firstValues(names.count, delimiter), input: input,
+                options: options)
+            (roles, note) = (choice.roles, choice.note)
+        } catch {
+            if !hasHeader, let later = Self.laterHeader(first, input, options) { throw later }
+            throw isHeader ? error : Self.unnamed(cells.count, input)
+        }
+    }
+
+    /// The error for a first row of data of which no column is known to be a coordinate.
+    private static func unnamed(_ count: Int, _ input: String) -> InputError {
+        let names = (1...count).map { "column\($0)" }
+        return .ambiguous(
+            input: input,
+            problem: "row 1 has a number and names no coordinates, so it is no header",
+            advice: InputError.noCoordinates(input: input, available: names).advice ?? "")
+    }
+
+    /// Whether a row is one of data: names are neither numbers nor geometries.
+    private static func hasNumber(_ cells: [String]) -> Bool {
+        cells.contains { NumberText.value(of: $0) != nil || isGeometryText($0) }
+    }
+
+    /// The error for a table whose header comes after some lines of a title.
+    private static func laterHeader(
+        _ first: ByteCursor, _ input: String, _ options: InputOptions
+    ) -> InputError? {
+        var line = first
+        for _ in 0..<10 {
+            line.move(toNext: 0x0A)
+            line.skipLineEnd()
+            var row = line
+            guard !line.isAtEnd, let cells = row.row(delimiter(in: line)) else { continue }
+            guard !hasNumber(cells),
+                (try? choice(of: cells, values: [], input: input, options: options)) != nil
+            else { continue }
+            let number = 1 + LineCount.of(line.span(0..<line.offset))
+            return .ambiguous(
+                input: input, problem: "line \(number) looks like the header",
+                advice:
+                    "delete the lines above it, as `tail -n +\(number) FILE | covey build - …` does"
+            )
+        }
+        return nil
     }
 
     /// The names of the columns: all different, with default names for those without one.
@@ -104,25 +131,6 @@ extension CSVLayout {
             input: input, location: "line 1", problem: "the header's quotes do not match")
     }
 
-    /// The role of each column by its name.
-    private static func roles(
-        of names: [String], input: String, options: InputOptions
-    ) throws(InputError) -> [Role] {
-        var roles = names.map { _ in Role.attribute }
-        if options.isPlaceless { return roles }
-        if let (x, y) = try CoordinateNames.pair(among: names, options, input: input), x != y {
-            roles[x] = .x
-            roles[y] = .y
-        } else if let geometry = CoordinateNames.column(named: geometryNames, among: names) {
-            roles[geometry] = .geometry
-        } else if let geohash = CoordinateNames.column(named: ["geohash"], among: names) {
-            roles[geohash] = .geohash
-        } else {
-            throw .noCoordinates(input: input, available: names)
-        }
-        return roles
-    }
-
     /// The most frequent delimiter in the first line, outside of quotes.
     private static func delimiter(in start: ByteCursor) -> UInt8 {
         var counts: [UInt8: Int] = [:]
@@ -142,6 +150,41 @@ extension CSVLayout {
 }
 
 extension ByteCursor {
+    /// Reads the cells of a row and the end of its line; nil if a cell is broken.
+    fileprivate mutating func row(_ delimiter: UInt8) -> [String]? {
+        var cells: [String] = []
+        var cell = CSVCell()
+        repeat {
+            guard case .read = self.cell(&cell, delimiter: delimiter) else { return nil }
+            cells.append(String(decoding: cell.text(self), as: UTF8.self))
+        } while skipDelimiter(delimiter)
+        skipLineEnd()
+        return cells
+    }
+
+    /// The first value of each column in the first hundred rows.
+    fileprivate func firstValues(_ count: Int, _ delimiter: UInt8) -> [String] {
+        var values = [String](repeating: "", count: count)
+        var rows = self
+        for _ in 0..<100 where !rows.isAtEnd {
+            guard let cells = rows.row(delimiter) else { break }
+            for (column, cell) in cells.prefix(count).enumerated() where values[column].isEmpty {
+                values[column] = cell.trimmingSpaces
+            }
+        }
+        return values
+    }
+
+    fileprivate mutating func skipBlankLines() {
+        while true {
+            var line = self
+            while line.byte == UInt8(ascii: " ") { line.advance() }
+            guard !line.isAtEnd, line.isAtLineEnd else { return }
+            line.skipLineEnd()
+            self = line
+        }
+    }
+
     /// Skips a first line such as `sep=;`, in which spreadsheets state the delimiter.
     fileprivate mutating func skipSeparatorLine() -> UInt8? {
         var line = self

@@ -25,6 +25,14 @@ extension CSVParser {
         }
     }
 
+    /// Reads a cell with a latitude and a longitude, or with a geometry.
+    mutating func readLatitudeFirst() {
+        let text = String(decoding: cell.text(bytes), as: UTF8.self)
+        guard let (x, y) = CoordinateText.latitudeFirst(text) else { return readGeometry() }
+        builder.use(declared: nil)
+        coordinates.positions = [x, y]
+    }
+
     /// Reads a cell with a geohash, which represents the middle of its square.
     mutating func readGeohash() {
         let text = String(decoding: cell.text(bytes), as: UTF8.self).trimmingSpaces

@@ -69,7 +69,7 @@ extension CSVParser {
         switch layout.roles[column] {
         case .x: return .x
         case .y: return .y
-        case .geometry, .geohash: return .closerLook
+        case .geometry, .latitudeFirst, .geohash: return .closerLook
         case .attribute: break
         }
         let attribute = attributes[column]

@@ -38,7 +38,7 @@ struct CSVParser: PieceParser {
         attributes = layout.names.map { builder.attribute(named: $0) }
         self.builder = builder
         self.layout = layout
-        hasGeometry = layout.roles.contains(.geometry) || layout.roles.contains(.geohash)
+        hasGeometry = layout.roles.contains { [.geometry, .latitudeFirst, .geohash].contains($0) }
         self.kinds = kinds
         self.whenDone = whenDone
         makePlans()
@@ -150,6 +150,7 @@ extension CSVParser {
         case .x: coordinates.x = looseCoordinate("longitude")
         case .y: coordinates.y = looseCoordinate("latitude")
         case .geometry: readGeometry()
+        case .latitudeFirst: readLatitudeFirst()
         case .geohash: readGeohash()
         }
         return true

@@ -10,18 +10,21 @@ struct CSVReader: PointReader {
     static let format = InputFormat.csv
     static let fileExtensions = ["csv", "tsv", "tab", "txt", "psv"]
 
-    /// Any text may be a table; so the first line must have a delimiter and no unprintable
+    /// Any text may be a table; so the first line that is not blank must have a delimiter and no unprintable
     /// character, and this reader is the last to be tried.
     static func recognises(_ start: Span<UInt8>) -> Bool {
-        var hasDelimiter = false
+        var (hasDelimiter, isBlank) = (false, true)
         for index in start.indices {
+            let isFirst = isBlank
+            if start[index] > 0x20 { isBlank = false }
             switch start[index] {
+            case 0x0A where isBlank && !hasDelimiter: continue
             case 0x0A: return hasDelimiter
             case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), 0x09: hasDelimiter = true
             case 0x0D: continue
             case 0..<0x20: return false
             case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<"):
-                if index == 0 { return false }
+                if isFirst { return false }
             default: continue
             }
         }
@@ -59,6 +62,7 @@ struct CSVReader: PointReader {
             kinds.forgetRefutations()
             kinds = try read(input.again(), into: collector, layout, kinds)
         }
+        if let note = layout.note { collector.note(note) }
         noteGroups(kinds, guess, collector)
     }
 

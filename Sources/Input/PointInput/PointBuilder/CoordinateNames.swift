@@ -1,15 +1,18 @@
 /// The usual names of columns with coordinates, the most certain first.
 enum CoordinateNames {
     /// Pairs that belong together. Without separators of words: `GPS Longitude` and `gps_longitude` are the same.
-    private static let pairs = [
+    private static let certainPairs = [
         ("longitude", "latitude"), ("lon", "lat"), ("lng", "lat"), ("long", "lat"),
         ("decimallongitude", "decimallatitude"), ("gpslongitude", "gpslatitude"),
         ("gpslon", "gpslat"), ("stoplon", "stoplat"), ("longitud", "latitud"),
-        ("longitudine", "latitudine"), ("länge", "breite"), ("laenge", "breite"),
+        ("longitudine", "latitudine"),
         ("längengrad", "breitengrad"), ("laengengrad", "breitengrad"), ("geolänge", "geobreite"),
         ("x", "y"), ("xcoord", "ycoord"), ("xcoordinate", "ycoordinate"), ("coordx", "coordy"),
         ("pointx", "pointy"),
     ]
+    /// In German these are lengths and widths as well.
+    private static let doubtfulPairs = [("länge", "breite"), ("laenge", "breite")]
+    private static let pairs = certainPairs + doubtfulPairs
     static let x = pairs.map(\.0)
     static let y = pairs.map(\.1)
 
@@ -44,10 +47,26 @@ enum CoordinateNames {
     /// The columns of a pair that belongs together, or else those with the most certain name of each.
     static func pair(among columns: [String]) -> (x: Int?, y: Int?) {
         let plain = columns.map(plain)
-        for (x, y) in pairs {
-            if let x = plain.firstIndex(of: x), let y = plain.firstIndex(of: y) { return (x, y) }
-        }
+        let known = pairs(among: plain)
+        if let pair = known.certain.first ?? known.doubtful.first { return (pair[0], pair[1]) }
         return (column(named: x, among: columns), column(named: y, among: columns))
+    }
+
+    static func isPair(_ x: String, _ y: String) -> Bool {
+        pairs.contains { $0.0 == plain(x) && $0.1 == plain(y) }
+    }
+
+    /// All pairs of columns that belong together, by plain names, the most certain first.
+    static func pairs(among plain: [String]) -> (certain: [[Int]], doubtful: [[Int]]) {
+        func found(_ pairs: [(String, String)]) -> [[Int]] {
+            pairs.compactMap { x, y in
+                guard let x = plain.firstIndex(of: x), let y = plain.firstIndex(of: y) else {
+                    return nil
+                }
+                return [x, y]
+            }
+        }
+        return (found(certainPairs), found(doubtfulPairs))
     }
 
     /// The columns of coordinates: those that the options name, or else the usual ones; nil if one is missing.

@@ -14,6 +14,15 @@ enum CoordinateText {
         return NumberText.looseDouble("\(text[..<comma]).\(text[text.utf8.index(after: comma)...])")
     }
 
+    /// The position in a text such as `48.85, 2.35`, which has the latitude first.
+    static func latitudeFirst(_ text: String) -> (x: Double, y: Double)? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2, let y = NumberText.looseDouble(String(parts[0])),
+            let x = NumberText.looseDouble(String(parts[1]))
+        else { return nil }
+        return (x, y)
+    }
+
     /// Degrees with optional minutes and seconds, if a sign or a letter marks the text as an angle.
     private static func degrees(_ text: String, isLongitude: Bool) -> Double? {
         var angle = AngleText()
