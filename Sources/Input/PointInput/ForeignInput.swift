@@ -8,6 +8,8 @@ public enum ForeignInput: Equatable, Sendable {
     case packed(by: String)
     /// Another file with a known name: a picture, a document.
     case other(String)
+    /// Text of two bytes a character, in an encoding of this name.
+    case wide(String)
     case unknownBytes(String)
 
     /// Recognizes it by its first bytes.
@@ -32,7 +34,13 @@ public enum ForeignInput: Equatable, Sendable {
             default: false
             }
         }
-        return isText ? nil : .unknownBytes(Snippet.bytes(start))
+        if isText { return nil }
+        let units = stride(from: 0, to: head.count - 1, by: 2).map { (head[$0], head[$0 + 1]) }
+        if !units.contains(where: { $0 == (0, 0) }) {
+            if units.contains(where: { $0 == (0x0A, 0) }) { return .wide("UTF-16LE") }
+            if units.contains(where: { $0 == (0, 0x0A) }) { return .wide("UTF-16BE") }
+        }
+        return .unknownBytes(Snippet.bytes(start))
     }
 
     private static let signatures: [(bytes: [UInt8], input: ForeignInput)] = [
@@ -68,6 +76,7 @@ extension ForeignInput: CustomStringConvertible {
         case .tileArchive: "is an archive of tiles, not a set of points"
         case .packed(let program): "is packed by \(program), which is not undone here"
         case .other(let name): "is \(name), not a set of points"
+        case .wide(let encoding): "looks like text in \(encoding), without the mark that would tell"
         case .unknownBytes(let bytes):
             "is of no known format, and no text; it starts with the bytes \(bytes)"
         }
@@ -81,6 +90,7 @@ extension ForeignInput: CustomStringConvertible {
         case .tileArchive: "covey inspect tells what is in it; name what it was made from here"
         case .packed(let program): "unpack it on the way: \(program) -dc \(file) | covey build - …"
         case .other: "name the file of points"
+        case .wide(let encoding): "if so, name it: --encoding \(encoding)"
         case .unknownBytes:
             "if you know what it is, say so with --format "
                 + InputFormat.allCases.map(\.rawValue).joined(separator: "|")

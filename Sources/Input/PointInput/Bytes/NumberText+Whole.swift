@@ -23,7 +23,7 @@ extension NumberText {
     static func looseDouble(_ text: String) -> Double? {
         // Most are written as in JSON, which is much faster to read.
         if let number = double(text) { return number }
-        let text = text.trimmingSpaces
+        let text = tidy(text).trimmingSpaces
         let isDecimal = text.utf8.allSatisfy {
             switch $0 {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
@@ -33,6 +33,19 @@ extension NumberText {
             }
         }
         return isDecimal ? Double(text) : nil
+    }
+
+    /// The text without the no-break spaces and invisible marks that programs put around numbers, and with a
+    /// hyphen in place of a minus sign.
+    static func tidy(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        let marks = "\u{A0}\u{202F}\u{200E}\u{200F}\u{FEFF}".unicodeScalars
+        let scalars = text.unicodeScalars
+        guard let first = scalars.firstIndex(where: { !marks.contains($0) }),
+            let last = scalars.lastIndex(where: { !marks.contains($0) })
+        else { return "" }
+        let tidy = String(scalars[first...last])
+        return tidy.hasPrefix("\u{2212}") ? "-\(tidy.dropFirst())" : tidy
     }
 
     /// Calls `body` with the number that the text is, and its bytes.

@@ -27,7 +27,7 @@ public struct TextEncoding: Hashable, Sendable {
     /// An encoding of two or four bytes a character; nil for others.
     ///
     /// Without a byte-order mark it is recognized by the zeros beside the first letters: every text
-    /// format starts with ASCII letters, and no binary format looks like that.
+    /// format starts with Latin letters, and no binary format looks like that.
     static func wide(_ start: Span<UInt8>) -> TextEncoding? {
         guard start.count >= 4 else { return nil }
         switch (start[0], start[1], start[2], start[3]) {
@@ -36,7 +36,7 @@ public struct TextEncoding: Hashable, Sendable {
         default: break
         }
         let head = start.extracting(first: 16)
-        func isLetter(_ byte: UInt8) -> Bool { byte >= 0x09 && byte < 0x7F }
+        func isLetter(_ byte: UInt8) -> Bool { byte >= 0x09 && !(0x7F..<0xA0 ~= byte) }
         func isText(oddIsZero: Bool) -> Bool {
             head.indices.allSatisfy {
                 ($0 & 1 == 1) == oddIsZero ? head[$0] == 0 : isLetter(head[$0])

@@ -1,67 +1,69 @@
-// Numbers with a decimal comma, and dots or commas that group thousands.
+// What the cells of attributes look like: above all numbers, whose dots and commas may mean two things.
 
 extension CSVParser {
-    /// Whether the cell is a number with a decimal comma: in a table that uses commas for nothing
-    /// else, and with a comma that does not group thousands.
-    var isCommaNumber: Bool {
-        guard layout.delimiter != UInt8(ascii: ","), cell.range.count <= 40 else { return false }
-        let text = bytes.span(cell.range)
-        guard let comma = text.indices.first(where: { text[$0] == UInt8(ascii: ",") }) else {
-            return false
-        }
-        func areDigits(_ range: Range<Int>) -> Bool {
-            !range.isEmpty
-                && range.allSatisfy {
-                    text[$0] >= UInt8(ascii: "0") && text[$0] <= UInt8(ascii: "9")
-                }
-        }
-        let sign = text[0] == UInt8(ascii: "-") ? 1 : 0
-        let isCode = comma > sign + 1 && text[sign] == UInt8(ascii: "0")
-        return !isCode && areDigits(sign..<comma) && areDigits(comma + 1..<text.count)
-    }
+    private static let (dot, comma) = (UInt8(ascii: "."), UInt8(ascii: ","))
 
-    /// Whether its comma cannot group thousands.
-    var isSurelyDecimal: Bool { groupCount(UInt8(ascii: ",")) == 0 }
-
-    /// The cell of a column that the options want as numbers, if it has a decimal comma.
-    func commaNumber(for attribute: InputAttribute) -> Double? {
-        guard [.number, .integer].contains(builder.plans[attribute.index].kind), isCommaNumber,
-            kinds.hasDecimalCommas || isSurelyDecimal
-        else { return nil }
-        return CoordinateText.decimalComma(String(copying: bytes.span(cell.range)))
-    }
-
-    /// The number of groups of three digits that follow a separator: 1 in `1.234`, 2 in `1.234.567`.
-    func groupCount(_ separator: UInt8) -> Int {
-        let text = bytes.span(cell.range)
-        var (digits, count) = (0, 0)
-        let first = text[0] == UInt8(ascii: "-") ? 1 : 0
-        guard first < text.count, text[first] != UInt8(ascii: "0") else { return 0 }
-        for index in first..<text.count {
-            if text[index] &- UInt8(ascii: "0") < 10 {
-                digits += 1
-            } else if text[index] == separator, count == 0 ? 1...3 ~= digits : digits == 3 {
-                (digits, count) = (0, count + 1)
-            } else {
-                return 0
-            }
-        }
-        return digits == 3 ? count : 0
-    }
+    /// The cell without what programs put around numbers.
+    var tidyCell: String { NumberText.tidy(String(copying: bytes.span(cell.range))) }
 
     var kindOfCell: CSVKinds.Cells {
-        if let number = wholeCellNumber {
-            guard kinds.hasDecimalCommas, !number.isWhole else { return .number }
-            return groupCount(UInt8(ascii: ".")) == 1 ? .grouped : .decimal
+        let number = wholeCellNumber
+        if let number, number.isWhole || !kinds.hasDecimalCommas { return .number }
+        let text = tidyCell
+        if number != nil
+            || (text.utf8.count < cell.range.count && NumberText.value(of: text) != nil)
+        {
+            guard kinds.hasDecimalCommas, text.utf8.contains(Self.dot) else { return .number }
+            return Self.groupCount(text, Self.dot) == 1 ? .grouped : .decimal
         }
-        if isCommaNumber { return .comma }
-        if kinds.hasDecimalCommas, groupCount(UInt8(ascii: ".")) > 1 { return .groups }
-        guard cell.range.count == 4 || cell.range.count == 5 else { return .text }
-        switch String(copying: bytes.span(cell.range)) {
+        if isCommaNumber(text) { return .comma }
+        if kinds.hasDecimalCommas, Self.groupCount(text, Self.dot) > 1 { return .groups }
+        switch text {
         case "true", "false", "True", "False", "TRUE", "FALSE": return .bool
         default: return .text
         }
     }
+
+    /// Whether the text is a number with a decimal comma: in a table that uses commas for nothing else.
+    private func isCommaNumber(_ text: String) -> Bool {
+        guard layout.delimiter != Self.comma, text.utf8.count <= 40 else { return false }
+        let parts = text.utf8.drop { $0 == UInt8(ascii: "-") }.split(
+            separator: Self.comma, omittingEmptySubsequences: false)
+        guard parts.count == 2, text.utf8.count <= parts[0].count + parts[1].count + 2 else {
+            return false
+        }
+        let isCode = parts[0].count > 1 && parts[0].first == UInt8(ascii: "0")
+        return !isCode && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
+    }
+
+    /// Whether the cell has a decimal comma, and not one that may group thousands.
+    var isSurelyDecimal: Bool {
+        let text = tidyCell
+        return isCommaNumber(text) && Self.groupCount(text, Self.comma) == 0
+    }
+
+    /// The cell of a column that the options want as numbers, if it has a decimal comma.
+    func commaNumber(for attribute: InputAttribute) -> Double? {
+        guard [.number, .integer].contains(builder.plans[attribute.index].kind),
+            kinds.hasDecimalCommas ? isCommaNumber(tidyCell) : isSurelyDecimal
+        else { return nil }
+        return CoordinateText.decimalComma(tidyCell)
+    }
+
+    /// The number of groups of three digits that follow a separator: 1 in `1.234`, 2 in `1.234.567`.
+    private static func groupCount(_ text: String, _ separator: UInt8) -> Int {
+        let parts = text.utf8.drop { $0 == UInt8(ascii: "-") }.split(
+            separator: separator, omittingEmptySubsequences: false)
+        guard parts[0].first != UInt8(ascii: "0"), 1...3 ~= parts[0].count,
+            parts.dropFirst().allSatisfy({ $0.count == 3 }),
+            parts.allSatisfy({ $0.allSatisfy(\.isDigit) })
+        else { return 0 }
+        return parts.count - 1
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 }
 
 extension CSVReader {

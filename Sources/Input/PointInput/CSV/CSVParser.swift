@@ -63,6 +63,8 @@ struct CSVParser: PieceParser {
         var column = 0
         repeat {
             guard column < attributes.count else {
+                // Nothing is lost with an empty cell behind a last delimiter.
+                if bytes.isAtLineEnd { break }
                 return rejectRow(.syntax, "has more cells than the header", from: start)
             }
             guard parseCell(column, from: start) else { return }
@@ -175,7 +177,10 @@ extension CSVParser {
                 if let number = wholeCellNumber {
                     return builder.add(attribute, number, from: bytes)
                 }
-                let text = String(copying: bytes.span(cell.range))
+                let text = tidyCell
+                if let number = NumberText.value(of: text) {
+                    return builder.add(attribute, number)
+                }
                 if let number = CoordinateText.decimalComma(text) {
                     return builder.add(attribute, number: number)
                 }

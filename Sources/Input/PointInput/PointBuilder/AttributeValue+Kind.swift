@@ -33,7 +33,7 @@ extension AttributeValue {
     func converted(to kind: AttributeKind) -> AttributeValue? {
         switch (kind, self) {
         case (.text, _): .text(spelling)
-        case (.number, .text(let text)): NumberText.value(of: text) ?? Self.code(text)
+        case (.number, .text(let text)): Self.number(NumberText.tidy(text))
         case (.number, .bool(let bool)): .integer(bool ? 1 : 0)
         case (.number, _): self
         case (.integer, _): converted(to: .number)?.asInteger
@@ -52,8 +52,9 @@ extension AttributeValue {
         return converted(to: .number)?.asNumber
     }
 
-    /// The number in a code like `007`, if a number is requested.
-    private static func code(_ text: String) -> AttributeValue? {
+    /// The number in a text, or in a code like `007`, if a number is requested.
+    private static func number(_ text: String) -> AttributeValue? {
+        if let number = NumberText.value(of: text) { return number }
         let digits = text.drop { $0 == "0" }
         guard digits.count < text.count else { return nil }
         return NumberText.value(of: digits.first?.isNumber == true ? String(digits) : "0\(digits)")

@@ -1,0 +1,54 @@
+import Foundation
+import PointInput
+import Points
+import Testing
+
+/// Numbers between signs that no one sees, and cells and encodings that lose nothing.
+struct OddNumberTests {
+    static let marks = ["\u{A0}", "\u{202F}", "\u{200E}", "\u{200F}", "\u{FEFF}", "\u{A0}\u{200E}"]
+
+    @Test(arguments: marks)
+    func `no-break spaces and marks around a number are passed over`(mark: String) throws {
+        let text =
+            "x;y;n;d;t\n\(mark)1,5;\u{2212}2\(mark);\(mark)7;\(mark)\u{2212}1,5\(mark);7\(mark)\n"
+        let reading = try Reading(text + "3;4;\u{2212}8;2;a\n", name: "t.csv")
+        #expect(abs(reading.longitude(0) - 1.5) < 1e-9 && abs(reading.latitude(0) + 2) < 1e-9)
+        #expect(
+            reading.attributes(0) == [
+                "n": .integer(7), "d": .number(-1.5), "t": .text("7\(mark)"),
+            ])
+        #expect(reading.attributes(1)["n"] == .integer(-8))
+        var options = InputOptions()
+        options.kinds = ["n": .number]
+        let asked = try Reading("x,y,n\n1,2,\(mark)007\n", name: "t.csv", options: options)
+        #expect(asked.attributes(0) == ["n": .integer(7)])
+        let bare = complaint(about: "x,y\n1\(mark)5,2\n", name: "t.csv")
+        #expect(bare?.contains("which is not a number") == true)
+    }
+
+    @Test func `an empty cell behind the last column is nothing`() throws {
+        let reading = try Reading("x;y;n\n1;2;a;\n3;4;b\n5;6;;\r\n", name: "t.csv")
+        #expect(reading.table.count == 3 && reading.report.rejected.isEmpty)
+        #expect(reading.attributes(0) == ["n": .text("a")] && reading.attributes(2) == [:])
+        for row in ["1;2;a;;", "1;2;a; ", "1;2;a;\"\""] {
+            let answer = complaint(about: "x;y;n\n\(row)\n", name: "t.csv")
+            #expect(answer?.contains("has more cells than the header") == true, "\(row)")
+        }
+    }
+
+    @Test func `wide letters are read without a mark, or their encoding is named`() throws {
+        for (encoding, name) in [
+            (String.Encoding.utf16LittleEndian, "UTF-16LE"), (.utf16BigEndian, "UTF-16BE"),
+        ] {
+            let german = "Länge;Breite;ä\n1;2;ß\n"
+            let reading = try Reading(#require(german.data(using: encoding)), name: "t.csv")
+            #expect(reading.attributes(0) == ["ä": .text("ß")])
+            let russian = try #require("Имя;lon;lat\nЖ;1;2\n".data(using: encoding))
+            let answer = complaint(about: russian, name: "t.csv")
+            #expect(answer?.hasSuffix("name it: --encoding \(name)") == true, "\(answer ?? "")")
+            #expect(
+                complaint(about: russian, name: "t.csv") { $0.encoding = TextEncoding(named: name) }
+                    == nil)
+        }
+    }
+}
