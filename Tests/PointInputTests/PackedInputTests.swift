@@ -161,6 +161,9 @@ struct PackedInputTests {
             TextEncoding(named: "no such") == nil && TextEncoding(named: "ASCII//IGNORE") == nil)
         // What is no text stays as it is.
         options.encoding = TextEncoding(named: "windows-1252")
-        #expect(try Samples.read("kinds.fgb") { $0.encoding = options.encoding }.points.count > 0)
+        let binary = try Samples.read("kinds.fgb") { $0.encoding = options.encoding }
+        #expect(binary.points.count > 0)
+        #expect(
+            binary.report.notes.contains { $0.hasSuffix("so --encoding windows-1252 is not used") })
     }
 }

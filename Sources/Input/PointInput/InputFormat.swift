@@ -14,6 +14,9 @@ public enum InputFormat: String, Sendable, CaseIterable {
     /// The formats of GDAL: shapefiles, KML, GPX, spreadsheets, databases by their GDAL names.
     case gdal
 
+    /// Whether it is text, which may have any encoding.
+    var isText: Bool { self == .geoJSON || self == .csv }
+
     /// The name of the format.
     public var title: String {
         switch self {

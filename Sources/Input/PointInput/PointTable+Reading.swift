@@ -77,6 +77,9 @@ extension PointTable {
                 "\(input.name): is no UTF-8, and was read as \(guessed.name); --encoding says otherwise"
             )
         }
+        if let encoding = options.encoding, !reader.format.isText, reader.format != .gdal {
+            report.note("\(input.name): \(encoding.unused)")
+        }
         if options.query != nil, ![.sqlite, .gdal].contains(reader.format) {
             report.note("\(input.name): is no database, and was read whole")
         }

@@ -22,8 +22,9 @@ struct GDALReaderTests {
         try withFile(Array(places.utf8), named: "places.csv") { source throws in
             let folder = URL(filePath: source).deletingLastPathComponent()
             let path = folder.appending(path: file).path
+            let typed = ["-oo", "AUTODETECT_TYPE=YES"]
             #expect(
-                try Program.run(["ogr2ogr", "-f", driver] + options + [path, source]))
+                try Program.run(["ogr2ogr", "-f", driver] + typed + options + [path, source]))
             return try use(path)
         }
     }
@@ -208,11 +209,15 @@ struct GDALLayerTests {
             Feature Count: 7
             Layer SRS WKT:
             (unknown)
+            Code: of: String (8.0)
+            open: Integer(Boolean) (0.0) DEFAULT 1
+            n: Integer (0.0)
             Layer name: c
             Geometry: None
             """
         var first = GDALLayer(name: "a b", geometry: "3D Point", count: 7)
         first.hasSystem = false
+        first.kinds = ["Code: of": .text, "open": .bool]
         #expect(GDALLayer.layers(in: text) == [first, GDALLayer(name: "c", geometry: "None")])
         #expect(GDALLayer.layers(in: "").isEmpty)
     }

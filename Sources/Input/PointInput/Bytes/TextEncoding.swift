@@ -13,6 +13,11 @@ public struct TextEncoding: Hashable, Sendable {
         unsafe iconv_close(converter)
     }
 
+    /// What is said of an input whose format says how it is encoded.
+    var unused: String {
+        "is of a format with an encoding of its own, so --encoding \(name) is not used"
+    }
+
     var isUTF8: Bool { ["UTF-8", "UTF8"].contains(name.uppercased()) }
 
     /// A converter to UTF-8; the caller closes it.
@@ -73,18 +78,20 @@ extension OpenInput {
     /// The same input in UTF-8, if it is text in another encoding.
     func inUTF8(_ options: InputOptions) throws(InputError) -> OpenInput {
         if let encoding = options.encoding {
-            return encoding.isUTF8 || !isText ? self : try recoded(from: encoding)
+            return encoding.isUTF8 || !isText(options) ? self : try recoded(from: encoding)
         }
         let start = start
         guard let wide = TextEncoding.wide(start.span) else { return self }
         return try recoded(from: wide)
     }
 
-    /// Whether no reader of a binary format recognizes its start.
-    private var isText: Bool {
+    /// Whether it is of a format of texts: by the options, or because no reader of another recognizes its start.
+    private func isText(_ options: InputOptions) -> Bool {
+        if let format = options.format { return format.isText }
+        if isNameOfGDAL { return false }
         let start = start
         return !PointReaders.all.contains {
-            $0.format != .csv && $0.format != .geoJSON && $0.recognises(start.span)
+            !$0.format.isText && $0.recognises(start.span)
         }
     }
 

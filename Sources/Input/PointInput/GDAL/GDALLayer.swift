@@ -5,6 +5,10 @@ package struct GDALLayer: Equatable {
     var count: Int?
     /// Whether it has a coordinate system.
     package var hasSystem = true
+    /// The kinds of the columns of texts and of truth values, which look like numbers in a table.
+    package var kinds: [String: AttributeKind] = [:]
+    /// Whether its texts have the encoding that the options name.
+    var takesEncoding = true
 
     package init(name: String, geometry: String = "Unknown (any)", count: Int? = nil) {
         (self.name, self.geometry, self.count) = (name, geometry, count)
@@ -34,7 +38,13 @@ package struct GDALLayer: Equatable {
                 input: input, location: "ogrinfo", problem: "has more layers than any that is meant"
             )
         }
-        let layers = layers(in: text)
+        var layers = layers(in: text)
+        let driver = driver(in: text)
+        for index in layers.indices {
+            // To GDAL all that a CSV file holds is text.
+            if driver == "CSV" { layers[index].kinds = [:] }
+            layers[index].takesEncoding = ["ESRI Shapefile", "MapInfo File"].contains(driver)
+        }
         if options.query != nil, let first = layers.first { return [first] }
         let full = layers.filter { $0.count != 0 }
         guard !full.isEmpty else { throw .empty(input: input) }
@@ -73,6 +83,7 @@ package struct GDALLayer: Equatable {
                 if line.hasPrefix("Feature Count: ") {
                     layers[last].count = Int(line.dropFirst(15))
                 }
+                if let (column, kind) = column(in: line) { layers[last].kinds[column] = kind }
                 if previous.hasPrefix("Layer SRS WKT"), line == "(unknown)" {
                     layers[last].hasSystem = false
                 }
@@ -80,5 +91,23 @@ package struct GDALLayer: Equatable {
             previous = line
         }
         return layers
+    }
+
+    /// The name and the kind of a column of texts or truth values: `Code: String (0.0)`.
+    private static func column(in line: String) -> (String, AttributeKind)? {
+        for (type, kind) in [("String", AttributeKind.text), ("Integer(Boolean)", .bool)] {
+            if let range = line.ranges(of: ": \(type) (").last {
+                return (String(line[..<range.lowerBound]), kind)
+            }
+        }
+        return nil
+    }
+
+    /// The driver that `ogrinfo` names before the layers.
+    private static func driver(in text: String) -> Substring? {
+        let head = text.prefix(1_000)
+        return head.firstRange(of: "using driver `").map {
+            head[$0.upperBound...].prefix { $0 != "'" }
+        }
     }
 }

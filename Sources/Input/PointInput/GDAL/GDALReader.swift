@@ -71,15 +71,16 @@ enum GDALReader: PointReader {
                 try GeoJSONReader.read(
                     records, into: collector, declared: layer.hasSystem ? .lonLat : nil)
             } else {
+                collector.declare(layer.kinds)
                 try CSVReader.read(records, into: collector, hasHeader: true)
             }
-            try tell(stream.messages, to: collector)
+            try tell(stream.messages, of: layer, to: collector)
         }
     }
 
     /// Reports GDAL's warnings, except those that are not about the input or not of interest here.
     private static func tell(
-        _ messages: [String], to collector: PointCollector
+        _ messages: [String], of layer: GDALLayer, to collector: PointCollector
     ) throws(InputError) {
         var builder = collector.makeBuilder()
         let expected = [
@@ -88,6 +89,9 @@ enum GDALReader: PointReader {
         ]
         for message in messages.prefix(20) where !expected.contains(where: message.contains) {
             builder.note("ogr2ogr: \(message)")
+        }
+        if let encoding = collector.options.encoding, !layer.takesEncoding {
+            builder.note(encoding.unused)
         }
         try collector.collect(&builder)
     }

@@ -59,6 +59,7 @@ enum GDALSource {
         let usual =
             ["XLSX", "XLS", "ODS"].flatMap { ["--config", "OGR_\($0)_HEADERS", "FORCE"] }
             + ["-oo", "WRITE_GFS=NO"]
+            + (options.encoding.map { ["-oo", "ENCODING=\($0.name)"] } ?? [])
         let isName = input.isNameOfGDAL && !(input.path.map(isFolder) ?? false)
         if isName || options.format == .gdal { return usual }
         let stream = try ProgramStream(

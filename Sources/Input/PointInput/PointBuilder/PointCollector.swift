@@ -19,6 +19,8 @@ public final class PointCollector: Sendable {
         var survey = PlaceSurvey()
         var bytes = 0
         var lines = 0
+        /// The kinds that the input declares for its attributes.
+        var kinds: [String: AttributeKind] = [:]
     }
     private let state: Mutex<State>
     /// The number of points from earlier inputs, including those that the spill took.
@@ -39,9 +41,14 @@ public final class PointCollector: Sendable {
         state = Mutex(State(table: table, earlier: report))
     }
 
+    /// Sets the kinds that the input declares for its attributes; the options' kinds go before them.
+    func declare(_ kinds: [String: AttributeKind]) { state.withLock { $0.kinds = kinds } }
+
     /// Makes a builder for a worker's records.
     public func makeBuilder() -> PointBuilder {
-        PointBuilder(options: options, keys: keys, input: name, noun: noun)
+        var options = options
+        options.kinds.merge(state.withLock { $0.kinds }) { asked, _ in asked }
+        return PointBuilder(options: options, keys: keys, input: name, noun: noun)
     }
 
     /// Adds the points collected in the builder. Pieces must come in the order of the input.
