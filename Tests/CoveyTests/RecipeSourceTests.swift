@@ -21,6 +21,8 @@ struct RecipeSourceTests {
         ("g.json", #"{"type": "FeatureCollection", "features": []}"#, false),
         ("g.json", #"{"features": []}"#, false), ("g.json", "[1]", false),
         ("g.json", #"{"elements": [], "layers": []}"#, false),
+        ("g.json", #"{"total_count": 1, "results": [{"lon": 1, "lat": 2}]}"#, false),
+        ("g.json", #"{"name": "A", "lat": 52, "lon": 13}"#, false),
         ("g.json", #"{"type": "Feature", "layers": [}"#, false), ("g.json", "nothing", false),
     ])
     func `a file is a recipe by its name and by what it says`(

@@ -39,7 +39,8 @@ struct RecordTests {
             ])
         let answers = [
             #"{"a":1}"#: "no members that look like coordinates (--x and --y name them)",
-            #"[{"lon":1,"lat":2},{}]"#: "no members that look like coordinates",
+            #"[{"lon":1,"lat":2},{}]"#: "read",
+            #"[{},{"a":1}]"#: "no members that look like coordinates",
             #"{"lon":1,"lat":"north"}"#: "has the latitude “\\\"north\\\"”, which is not a number",
             #"{"lon":null,"lat":1}"#: "read",
             #"{"type":"cafe","a":1}"#: "has the type “cafe”, which GeoJSON doesn't know",

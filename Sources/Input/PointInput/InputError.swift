@@ -82,7 +82,8 @@ extension InputError: CustomStringConvertible {
     /// What to do about it, if there is a remedy.
     public var advice: String? {
         switch self {
-        case .rejected(let rejection, let seen): "\(rejection.advice) (\(seen) seen so far)"
+        case .rejected(let rejection, let seen):
+            rejection.remedy ?? "\(rejection.advice) (\(seen) seen so far)"
         case .tooManyRejected: "use --skip-invalid without a number to leave all of them out"
         case .cannotOpen(let input, _) where input.contains("\u{FFFD}"):
             "names must be UTF-8: give it another, or read it as standard input (-)"

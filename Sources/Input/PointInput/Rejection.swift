@@ -4,10 +4,13 @@ public struct Rejection: Error, Equatable, Sendable {
     /// The problem, as a continuation of "feature 7": `is a LineString`.
     public var problem: String
     public var location: RecordLocation
+    /// A remedy that its reader knows, better than to leave such records out.
+    var remedy: String?
 
     /// What can be done about it.
     public var advice: String {
-        switch reason.category {
+        if let remedy { return remedy }
+        return switch reason.category {
         case _ where reason == .noCenter:
             "ask Overpass for `out center`, or use --skip-non-points to leave such "
                 + "\(location.noun)s out"

@@ -3,6 +3,7 @@ import Arguments
 import JSON
 import Platform
 import PointInput
+import Spelling
 import TileArchive
 import Tileset
 
@@ -115,6 +116,11 @@ struct RecipeSource {
         }
         // Combined with a document in one expression, nil would mean JSON's null.
         if root["type"] != nil || root["features"] != nil { return nil }
+        // Without any key of a recipe it is a record, or some service's answer, which the reader of points reports.
+        let isRecipe = root.keys.contains {
+            ["tiles", "$schema"].contains($0) || ["layers"].nearest(to: $0) != nil
+        }
+        guard isRecipe else { return nil }
         if isBare && root["layers"] == nil { return nil }
         return document
     }

@@ -61,18 +61,19 @@ extension GeoJSONParser {
         }
         bytes.move(to: end)
         guard members.x.isThere, members.y.isThere else {
-            if members.hasRemovalMark {
-                try parseColumns(from: start, members)
-                bytes.move(to: end)
-                builder.reject(.noLocation, "has no coordinates")
+            if !members.hasRemovalMark, members.isElement, let element = members.element,
+                element != "node"
+            {
+                builder.endWithoutPoint(.noCenter, "is a \(element) without a center")
                 return true
             }
-            guard members.isElement, let element = members.element, element != "node" else {
-                return false
-            }
-            builder.endWithoutPoint(.noCenter, "is a \(element) without a center")
+            guard members.hasRemovalMark || isOfRecords else { return false }
+            if members.hasRemovalMark { try parseColumns(from: start, members) }
+            bytes.move(to: end)
+            builder.reject(.noLocation, "has no coordinates")
             return true
         }
+        hasRecords = true
         try parseColumns(from: start, members)
         bytes.move(to: end)
         finishRecord(members.x.value, members.y.value)

@@ -8,6 +8,10 @@ struct GeoJSONParser: PieceParser {
     private var shape = GeometryShape()
     /// For members' names, the pairs of coordinates' names that they belong to.
     var recordNames: [String: (x: CoordinateNames.Pairs, y: CoordinateNames.Pairs)] = [:]
+    /// Whether the input is known to have records with coordinates; those without such members have no position.
+    let isOfRecords: Bool
+    /// Whether a record with coordinates was read.
+    var hasRecords = false
     /// Whether the text after a fault was skipped up to the next object.
     var resumesAtObject = false
     var lastIsTruncated = false
@@ -18,8 +22,9 @@ struct GeoJSONParser: PieceParser {
     /// A buffer for texts that aren't copied unchanged.
     var scratch: [UInt8] = []
 
-    init(_ builder: consuming PointBuilder) {
+    init(_ builder: consuming PointBuilder, isOfRecords: Bool = false) {
         self.builder = builder
+        self.isOfRecords = isOfRecords
         bytes = .empty
     }
 
@@ -183,16 +188,10 @@ extension GeoJSONParser {
         case .geometry(let kind):
             shape.kind = kind
             if case .other(let name) = kind, !GeometryShape.Kind.isGeometry(bytes, name) {
-                let type = Snippet.of(bytes.span(name))
-                return builder.reject(
-                    .notAFeature, "has the type \(type), which GeoJSON doesn't know")
+                return rejectType(name)
             }
             finishShape()
-        case .unknown:
-            builder.reject(
-                .notAFeature,
-                "has no type, and no members that look like coordinates (--x and --y name them); "
-                    + "it starts with \(snippet(start..<bytes.offset))")
+        case .unknown: rejectUnknown(from: start, hasGeometry: members.hasGeometry)
         }
     }
 
@@ -207,7 +206,7 @@ extension GeoJSONParser {
         }
     }
 
-    private func snippet(_ range: Range<Int>) -> String {
+    func snippet(_ range: Range<Int>) -> String {
         Snippet.of(bytes.span(range.lowerBound..<min(range.upperBound, range.lowerBound + 60)))
     }
 }

@@ -1,4 +1,5 @@
 import Platform
+import Points
 
 /// Reads GeoJSON (RFC 7946) in any arrangement, text sequences (RFC 8142) and one object a line;
 /// flat records with columns of coordinates, and Overpass answers.
@@ -50,9 +51,30 @@ struct GeoJSONReader: PointReader {
         var cutter = GeoJSONCutter(
             input: input.name, mayGuess: mayGuess, usualCRS: collector.options.crs ?? .lonLat)
         cutter.crsBehind = declared ?? crsBehindFeatures(of: input, cutter)
+        let isOfRecords = hasRecords(input, cutter, collector.options)
         return try PieceReading<GeoJSONParser>.run(input, cutter: cutter, collector: collector) {
-            GeoJSONParser(collector.makeBuilder())
+            GeoJSONParser(collector.makeBuilder(), isOfRecords: isOfRecords)
         }
+    }
+
+    /// Whether a record with coordinates is among the first bytes.
+    private static func hasRecords(
+        _ input: OpenInput, _ cutter: GeoJSONCutter, _ options: InputOptions
+    ) -> Bool {
+        var own = InputOptions()
+        (own.xColumn, own.yColumn) = (options.xColumn, options.yColumn)
+        (own.tolerance, own.skipsNonPoints) = (.all, true)
+        var block = ByteBlock(capacity: input.start.count)
+        block.assign(input.start)
+        defer { extendLifetime(block) }
+        var cutter = cutter
+        guard case .piece(let range, let context)? = try? cutter.cut(block.cursor(), isLast: true)
+        else { return false }
+        block.truncate(to: range.upperBound)
+        var parser = GeoJSONParser(
+            PointBuilder(options: own, keys: AttributeKeys(), input: input.name, noun: ""))
+        parser.parse(block.cursor(at: range.lowerBound), context)
+        return parser.hasRecords
     }
 
     /// The coordinate system at the very end of a file, where some programs write it.

@@ -199,7 +199,12 @@ extension GeometryShape {
             let y = bytes.number()
         else {
             bytes.move(to: start)
-            try bytes.skipValue()
+            let value = try bytes.value()
+            // [null, null] is as empty as [].
+            let isNull = String(copying: bytes.span(value)).utf8.allSatisfy {
+                "[nul, ]".utf8.contains($0)
+            }
+            if depth == 1, isNull { return }
             return noteBad(bytes, start)
         }
         append(bytes.double(of: x), bytes.double(of: y))
