@@ -102,6 +102,15 @@ struct JoinTests {
     }
 }
 
+extension JoinTests {
+    @Test(arguments: ["PAR1", "SQLite format 3\0", "<kml>", #"[{"code":1}]"#])
+    func `a table of another format is to be saved as CSV`(codes: String) {
+        let error = #expect(throws: InputError.self) { try Self.read(Self.csv, codes: codes) }
+        #expect(error?.description == "codes.csv: is no CSV, and --join reads only that")
+        #expect(error?.advice == "save it as CSV")
+    }
+}
+
 /// What is said of points that lie where they should not.
 struct InputSurveyTests {
     static func notes(

@@ -58,10 +58,17 @@ extension PointTable {
         _ spill: (any PointSpill)?
     ) throws(InputError) {
         var input = try input.inUTF8(options)
+        let start = input.start
+        if options.isPlaceless,
+            PointReaders.all.contains(where: { $0.format != .csv && $0.recognises(start.span) })
+        {
+            throw .ambiguous(
+                input: input.name, problem: "is no CSV, and --join reads only that",
+                advice: "save it as CSV")
+        }
         let reader = try PointReaders.reader(for: input, options: options)
         var guessed: TextEncoding?
         if reader.format == .csv, options.encoding == nil {
-            let start = input.start
             guessed = TextEncoding.narrow(start.span)
         }
         if let guessed { input = try input.recoded(from: guessed) }
