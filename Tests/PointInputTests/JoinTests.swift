@@ -172,6 +172,10 @@ struct InputSurveyTests {
         let swapped = "t: longitude and latitude look swapped; --x and --y name their columns"
         let exchanged = try Self.notes(Self.town) { ($0.xColumn, $0.yColumn) = ("lat", "lon") }
         #expect(exchanged == [swapped])
+        // Those of Asia can be no latitudes: the names are crossed, and the columns named rightly.
+        let asia = Self.places(9, from: (30, 91), by: (1, 5), across: (9, 9))
+        let right = try Self.notes(asia) { ($0.xColumn, $0.yColumn) = ("lat", "lon") }
+        #expect(right == [])
         let america = Self.places(40, from: (30, -120), by: (0.1, 1), across: (40, 40))
         let notes = try Self.notes(america) { $0.tolerance = .all }
         #expect(notes.contains(swapped))

@@ -29,6 +29,34 @@ struct OddTextTests {
         }
     }
 
+    @Test(arguments: [
+        (
+            "lat,lon\n151.2,-33.8\n",
+            "latitude 151.2, beyond ±90; longitude and latitude look swapped: --x lat --y lon reads"
+        ),
+        ("a,b\n-33.8,151.2\n", "look swapped: --x b --y a reads them the other way round"),
+        (
+            "lon,lat\n13405123,52520008\n",
+            "may be lost: divided by 1000000 they are 13.405123, 52.520008"
+        ),
+        (
+            "lon,lat\n134051230,-12\n",
+            "may be lost: divided by 1000000 they are 134.05123, -1.2e-05"
+        ),
+        ("lon,lat\n1,300000000.5\n", "look like metres"),
+        ("lon,lat\n32392345,5820123\n", "begin with the zone 32 are those of --crs EPSG:4647"),
+        ("lon,lat\n392345,5820123\n", "look like metres"),
+    ])
+    func `what coordinates out of range may be is said, and what to do`(
+        text: String, words: String
+    ) {
+        let answer = complaint(about: text, name: "t.csv") {
+            if text.hasPrefix("a") { ($0.xColumn, $0.yColumn) = ("a", "b") }
+        }
+        #expect(answer?.contains(words) == true, "\(answer ?? "")")
+        #expect(answer?.contains("\nif only a few are so, use --skip-invalid") == true)
+    }
+
     @Test func `an easting beyond any is no point in Web Mercator either`() throws {
         var options = InputOptions()
         options.crs = .webMercator

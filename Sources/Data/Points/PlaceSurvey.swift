@@ -73,6 +73,9 @@ public struct PlaceSurvey: Sendable {
     public var isOnOneLine: Bool { count > 2 && (box.west == box.east || box.north == box.south) }
     public var isAtOnePlace: Bool { isOnOneLine && box.west == box.east && box.north == box.south }
 
+    /// Whether no longitude is beyond ±90.
+    public var longitudesMayBeLatitudes: Bool { box.west >= 0.25 && box.east <= 0.75 }
+
     /// The number of points that are far from nearly all others: 3 % at most. Nil for few points.
     public var farCount: Int? {
         guard count >= 100 else { return nil }

@@ -21,12 +21,13 @@ extension PlaceSurvey {
         return oddities
     }
 
-    /// Whether the columns named in the options have names of the other axis, or many latitudes
-    /// could only be longitudes.
+    /// Whether the columns named in the options have names of the other axis, though their values may be of either,
+    /// or many latitudes could only be longitudes.
     private func isSwapped(_ options: InputOptions, _ rejected: [RejectReason: Int]) -> Bool {
         let x = options.xColumn.map(CoordinateNames.plain) ?? ""
         let y = options.yColumn.map(CoordinateNames.plain) ?? ""
-        if CoordinateNames.y.contains(x), CoordinateNames.x.contains(y) { return true }
+        let isCrossed = CoordinateNames.y.contains(x) && CoordinateNames.x.contains(y)
+        if isCrossed, longitudesMayBeLatitudes { return true }
         let tooFarNorth = rejected[.latitudeOutOfRange] ?? 0
         return tooFarNorth > 2 && tooFarNorth > count / 10
     }

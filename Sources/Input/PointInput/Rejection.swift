@@ -23,6 +23,8 @@ public struct Rejection: Error, Equatable, Sendable {
         case _ where reason == .wrongKind:
             "make such values empty (null in JSON), so that only they are left out; "
                 + "or use --skip-invalid to leave such \(location.noun)s out"
+        case .invalid where [.latitudeOutOfRange, .longitudeOutOfRange].contains(reason):
+            "if only a few are so, use --skip-invalid to leave such \(location.noun)s out"
         case .invalid, .leftOut: "use --skip-invalid to leave such \(location.noun)s out"
         }
     }

@@ -82,6 +82,16 @@ struct ProjectedInputTests {
                 == ["has the coordinates 1e+300, 5334000.0, not valid in EPSG:25832"])
     }
 
+    @Test func `an easting with its zone in front names the system of such`() {
+        let answer = complaint(about: "x,y\n33392345,5820123\n", name: "t.csv") {
+            $0.crs = CoordinateSystem(declared: "EPSG:25833")
+        }
+        #expect(
+            answer?.contains(
+                "EPSG:25833; eastings that begin with the zone 33 are those of --crs EPSG:5650")
+                == true)
+    }
+
     @Test func `an unknown system ends the run before anything is read`() {
         let error = #expect(throws: InputError.self) {
             try PointTable.read([.file("/no/such/file")], options: Self.options("99999"))

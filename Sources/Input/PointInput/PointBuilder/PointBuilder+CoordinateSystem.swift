@@ -41,7 +41,10 @@ extension PointBuilder {
         guard let place = projection?.lonLat(x, y), place.latitude.magnitude <= 90,
             place.longitude.magnitude <= 540
         else {
-            refuse(.badCoordinates, "has the coordinates \(x), \(y), not valid in \(crs.name)")
+            refuse(
+                .badCoordinates,
+                "has the coordinates \(x), \(y), not valid in \(crs.name)\(Self.zoneHint(x, y) ?? "")"
+            )
             return nil
         }
         if !isFarOut, let area = projection?.area, area.isFar(place.longitude, place.latitude) {

@@ -21,9 +21,9 @@ extension PointBuilder {
         }
         switch crs.kind {
         case .lonLat where y.magnitude > 90:
-            refuse(.latitudeOutOfRange, "has the latitude \(y), beyond ±90\(Self.hint(x, y))")
+            refuse(.latitudeOutOfRange, "has the latitude \(y), beyond ±90\(hint(x, y))")
         case .lonLat:
-            refuse(.longitudeOutOfRange, "has the longitude \(x), beyond ±540\(Self.hint(x, y))")
+            refuse(.longitudeOutOfRange, "has the longitude \(x), beyond ±540\(hint(x, y))")
         case .webMercator where x.magnitude > Self.longitudeLimit / 360 * Self.circumference:
             refuse(.longitudeOutOfRange, "has the easting \(x), beyond any in Web Mercator")
         case .webMercator: return WorldPoint(x: x, y: y)
@@ -81,14 +81,6 @@ extension PointBuilder {
     private static let longitudeLimit = 540.0
     /// The world's circumference in metres of Web Mercator.
     private static let circumference = 40_075_016.685578488
-
-    /// A guess of what such coordinates are.
-    private static func hint(_ x: Double, _ y: Double) -> String {
-        if max(x.magnitude, y.magnitude) > 540 {
-            return "; these look like metres: name their system, as --crs EPSG:25832 does"
-        }
-        return y.magnitude > 90 && x.magnitude <= 90 ? "; longitude and latitude look swapped" : ""
-    }
 
     /// Converts the collected coordinates to positions.
     mutating func project() {

@@ -1,0 +1,38 @@
+// What coordinates may be that are out of range.
+
+extension PointBuilder {
+    /// What coordinates beyond all degrees may be, as the end of a sentence.
+    func hint(_ x: Double, _ y: Double) -> String {
+        if max(x.magnitude, y.magnitude) > 540 {
+            return Self.zoneHint(x, y) ?? Self.scaleHint(x, y)
+                ?? "; these look like metres: name their system, as --crs EPSG:25832 does"
+        }
+        guard y.magnitude > 90, x.magnitude <= 90 else { return "" }
+        let usual = CoordinateNames.pair(among: names)
+        let text = "; longitude and latitude look swapped"
+        guard let xName = options.xColumn ?? usual.x.map({ names[$0] }),
+            let yName = options.yColumn ?? usual.y.map({ names[$0] })
+        else { return text }
+        return "\(text): --x \(yName) --y \(xName) reads them the other way round"
+    }
+
+    /// The system of an easting with the number of its zone in front, as German surveys write them: 32392345.
+    static func zoneHint(_ x: Double, _ y: Double) -> String? {
+        guard x >= 31e6, x < 34e6, y > 0, y < 1e7 else { return nil }
+        let zone = Int(x / 1e6)
+        return "; eastings that begin with the zone \(zone) are those of --crs EPSG:"
+            + (zone == 31 ? "5649" : zone == 32 ? "4647" : "5650")
+    }
+
+    /// The degrees in whole numbers that are too great for metres; some spreadsheets drop the decimal point.
+    private static func scaleHint(_ x: Double, _ y: Double) -> String? {
+        // Half the world in Web Mercator, and the easting of the last zone.
+        guard y.magnitude > 20_037_509 || x.magnitude > 61e6, max(x.magnitude, y.magnitude) < 1e12,
+            x == x.rounded(), y == y.rounded()
+        else { return nil }
+        var scale = 1.0
+        while x.magnitude > 180 * scale || y.magnitude > 90 * scale { scale *= 10 }
+        return "; their decimal points may be lost: divided by \(Int(scale)) they are "
+            + "\(x / scale), \(y / scale)"
+    }
+}
