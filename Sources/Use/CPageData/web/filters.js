@@ -8,6 +8,12 @@ const playStep = 250;
 /** Whether an axis is one of a facet. */
 const isIn = (facet, attribute) => facet.axes.some((axis) => axis.attribute === attribute);
 
+/** One axis with the values of two; times stay in their order. */
+function joined(axis, { values, other, none }) {
+    const all = [...new Set([...axis.values, ...values])];
+    return { ...axis, values: axis.unit ? all.sort() : all, other: axis.other || other, none: axis.none || none };
+}
+
 export class Filters {
     /** `facets` are those of each layer of the tiles, by its name. */
     constructor(view, facets) {
@@ -16,9 +22,15 @@ export class Filters {
         this.selection = {};
         this.matches = null;
         this.axes = new Map();
-        for (const axis of Object.values(this.facets).flat().flatMap(({ axes }) => axes)) {
-            // An axis of another layer adds its values.
-            if (!this.axes.has(axis.attribute)) this.axes.set(axis.attribute, axis);
+        for (const all of Object.values(this.facets)) {
+            const own = new Set();
+            for (const axis of all.flatMap(({ axes }) => axes)) {
+                if (own.has(axis.attribute)) continue;
+                own.add(axis.attribute);
+                // An axis of another layer adds its values.
+                const known = this.axes.get(axis.attribute);
+                this.axes.set(axis.attribute, known ? joined(known, axis) : axis);
+            }
         }
         this.controls = [...this.axes.values()].map((axis) => (axis.unit ? new TimeControl(this, axis) : new ValueControl(this, axis)));
         element("filters").hidden = this.controls.length === 0;
@@ -106,7 +118,7 @@ export class Filters {
             const isFiltered = this.isActive && known.length > 0;
             if (!map.getStyle().layers.some((layer) => layer["source-layer"] === name)) continue;
             map.setCoveyFilter(name, isFiltered ? this.selection : null);
-            if (isFiltered) this.matches = matcher(known, this.selection);
+            if (isFiltered) (this.matches ??= new Map()).set(name, matcher(known, this.selection));
         }
         // For tests and the curious: how long it takes until all is drawn.
         map.once("idle", () => { this.redrawn = performance.now() - started; });

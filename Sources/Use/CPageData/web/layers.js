@@ -1,4 +1,5 @@
 // Which layers are shown, what colours and sizes mean, and by which attribute they are given.
+import { donutParts } from "../covey.js";
 import { count, dot, element, make } from "./dom.js";
 
 /** What the clustering itself gives to clusters. */
@@ -148,9 +149,13 @@ export class Layers {
     }
 
     drawDonuts() {
+        // A value has one colour, whatever the layer.
+        const axis = this.view.filters?.axes.get(this.by.slice(1));
+        const parts = this.isDonuts && axis ? donutParts(axis).filter(({ text, choices }) => text === choices[0]) : [];
+        const colors = Object.fromEntries(parts.map(({ text, color }) => [text, color]));
         for (const [name, facets] of Object.entries(this.view.filters?.facets ?? {})) {
             const isThere = this.isDonuts && facets.some((facet) => facet.axes.length === 1 && facet.axes[0].attribute === this.by.slice(1));
-            this.view.map.setCoveyDonuts(name, isThere ? this.by.slice(1) : null, { dark: matchMedia("(prefers-color-scheme: dark)").matches });
+            this.view.map.setCoveyDonuts(name, isThere ? this.by.slice(1) : null, { colors, dark: matchMedia("(prefers-color-scheme: dark)").matches });
         }
         this.view.filters?.color(this.isDonuts ? this.by.slice(1) : null);
     }

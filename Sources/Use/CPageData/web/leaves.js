@@ -1,5 +1,6 @@
 // The points of a cluster: pages, a search, downloads; the map shows which one is meant.
 import { button, count, make } from "./dom.js";
+import { tileLayerOf } from "./layers.js";
 import { facts } from "./panel.js";
 
 const pageSize = 10;
@@ -150,7 +151,7 @@ export class LeafList {
     /** What the filter leaves of some points. */
     left(features) {
         const { matches } = this.view.filters;
-        return matches ? features.filter(({ properties }) => matches(properties)) : features;
+        return matches ? features.filter((leaf) => matches.get(tileLayerOf(leaf))?.(leaf.properties) ?? true) : features;
     }
 
     /** The same with all points of the archive. */
