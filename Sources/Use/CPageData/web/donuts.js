@@ -23,13 +23,14 @@ export function donutAxis(facets, attribute) {
 
 /** What a donut has parts of: the values with a colour of their own, then the rest and what is missing. */
 export function donutParts(axis, colors = {}) {
-    const own = axis.values.filter((value) => colors[value]);
+    const colorOf = (value) => (Object.hasOwn(colors, value) ? colors[value] : undefined);
+    const own = axis.values.filter((value) => colorOf(value));
     for (const value of axis.values) if (own.length < valueColors.length && !own.includes(value)) own.push(value);
     const shown = axis.values.filter((value) => own.includes(value));
     const rest = choicesOf(axis).filter((choice, at) => (at < axis.values.length ? !own.includes(choice) : choice !== noValue));
-    const parts = shown.map((value, at) => ({ text: value, choices: [value], color: colors[value] ?? valueColors[at % valueColors.length] }));
-    if (rest.length > 0) parts.push({ text: otherValues, choices: rest, color: colors[otherValues] ?? neutral[otherValues] });
-    if (axis.none) parts.push({ text: noValue, choices: [noValue], color: colors[noValue] ?? neutral[noValue] });
+    const parts = shown.map((value, at) => ({ text: value, choices: [value], color: colorOf(value) ?? valueColors[at % valueColors.length] }));
+    if (rest.length > 0) parts.push({ text: otherValues, choices: rest, color: colorOf(otherValues) ?? neutral[otherValues] });
+    if (axis.none) parts.push({ text: noValue, choices: [noValue], color: colorOf(noValue) ?? neutral[noValue] });
     return parts;
 }
 

@@ -208,9 +208,11 @@ export function countsOf(facet, properties) {
     return facet.running ? numbers.map((number, at) => (at % last === 0 ? number : number - numbers[at - 1])) : numbers;
 }
 
-/** Where along an axis a point stands, or -1. */
-function placeOn(axis, value) {
+/** Where along an axis a point with some attributes stands, or -1. */
+function placeOn(axis, properties) {
     const all = choicesOf(axis);
+    // All objects have a constructor; a point has only what its data say.
+    const value = Object.hasOwn(properties, axis.attribute) ? properties[axis.attribute] : undefined;
     if (axis.breaks) {
         if (typeof value !== "number") return axis.none ? all.length - 1 : -1;
         const above = axis.breaks.findIndex((one) => value < one);
@@ -224,7 +226,7 @@ function placeOn(axis, value) {
 function placeOfPoint(facet, properties) {
     let place = 0;
     for (const axis of facet.axes) {
-        const own = placeOn(axis, properties[axis.attribute]);
+        const own = placeOn(axis, properties);
         if (own < 0) return -1;
         place = place * choicesOf(axis).length + own;
     }
@@ -235,7 +237,7 @@ function placeOfPoint(facet, properties) {
 export function matcher(facets, selection) {
     const facet = facetFor(facets, selection);
     const places = chosenPlaces(facet, selection).map((list) => new Set(list));
-    return (properties) => facet.axes.every((axis, at) => places[at].has(placeOn(axis, properties[axis.attribute])));
+    return (properties) => facet.axes.every((axis, at) => places[at].has(placeOn(axis, properties)));
 }
 
 /** The letters of a locale for large numbers: from which number on, what one stands for, what is written around it. */

@@ -18,8 +18,10 @@ export class Filters {
     /** `facets` are those of each layer of the tiles, by its name. */
     constructor(view, facets) {
         this.view = view;
-        this.facets = Object.fromEntries(Object.entries(facets).map(([name, all]) => [name, all.filter(({ sum }) => !sum)]));
-        this.selection = {};
+        // Names of layers and attributes may be those of what all objects have.
+        this.facets = { __proto__: null, ...Object.fromEntries(Object.entries(facets).map(([name, all]) => [name, all.filter(({ sum }) => !sum)])) };
+        this.selection = { __proto__: null };
+        /** Tells of each filtered layer, by its name, which of its points are chosen; null without a filter. */
         this.matches = null;
         this.axes = new Map();
         for (const all of Object.values(this.facets)) {
@@ -54,7 +56,7 @@ export class Filters {
     /** Takes over what an address says. */
     read(place) {
         const said = new URLSearchParams((place ?? "").split(/\?(.*)/s)[1] ?? "");
-        const selection = {};
+        const selection = { __proto__: null };
         for (const name of new Set(said.keys())) if (this.axes.has(name)) selection[name] = said.getAll(name);
         if (JSON.stringify(selection) === JSON.stringify(this.selection)) return;
         this.use(selection);
@@ -62,7 +64,7 @@ export class Filters {
             this.apply();
         } catch (error) {
             // An address written by hand may ask for times that no facet tells.
-            this.use({});
+            this.use({ __proto__: null });
             this.apply();
             element("filter-note").textContent = error.message;
         }
@@ -75,7 +77,7 @@ export class Filters {
 
     /** Chooses along an axis; undefined chooses all. */
     choose(attribute, list) {
-        const others = { ...this.selection };
+        const others = { __proto__: null, ...this.selection };
         delete others[attribute];
         let note = "";
         if (list) {

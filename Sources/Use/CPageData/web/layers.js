@@ -182,7 +182,7 @@ export class Layers {
 
     paint(name, role, own) {
         const values = this.view.map.queryRenderedFeatures({ layers: this.view.layers("clusters", "points") })
-            .map((one) => one.properties[name]).filter((value) => value !== undefined);
+            .filter((one) => Object.hasOwn(one.properties, name)).map((one) => one.properties[name]);
         if (this.attributes.get(name) === "string") {
             const seen = new Map();
             for (const value of values) seen.set(value, (seen.get(value) ?? 0) + 1);

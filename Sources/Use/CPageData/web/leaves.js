@@ -28,7 +28,7 @@ export function csv(features) {
         return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
     };
     const rows = features.map(({ id, geometry: { coordinates: [longitude, latitude] }, properties }) =>
-        [id, longitude, latitude, ...names.map((name) => properties[name])]);
+        [id, longitude, latitude, ...names.map((name) => (Object.hasOwn(properties, name) ? properties[name] : ""))]);
     return [["id", "longitude", "latitude", ...names], ...rows].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 }
 

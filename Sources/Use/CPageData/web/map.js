@@ -503,7 +503,7 @@ function onceEach(features) {
 
 /** The facets of each layer, by its name. */
 function facetsOf({ covey }) {
-    return Object.fromEntries((covey?.layers ?? []).map(({ name, facets }) => [name, facets ?? []]));
+    return { __proto__: null, ...Object.fromEntries((covey?.layers ?? []).map(({ name, facets }) => [name, facets ?? []])) };
 }
 
 /** A place as the address has it, zoom/latitude/longitude, or null. */

@@ -9,8 +9,8 @@ const mixed = (a, b, share) => {
 
 const operators = {
     literal: ([value]) => value,
-    get: ([name], { properties }) => properties[name] ?? null,
-    has: ([name], { properties }) => properties[name] !== undefined,
+    get: ([name], { properties }) => (Object.hasOwn(properties, name) ? properties[name] : null),
+    has: ([name], { properties }) => Object.hasOwn(properties, name),
     zoom: (_, { zoom }) => zoom,
     "!": ([one], at) => !evaluate(one, at),
     all: (list, at) => list.every((one) => evaluate(one, at)),
