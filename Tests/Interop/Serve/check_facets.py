@@ -464,6 +464,94 @@ def check_page(server, browser, all_points):
     print("check_facets: the page filters, plays, lists and saves what is chosen")
 
 
+# Values whose names all objects have are values like others.
+LAYERS = {"la": ["red", "constructor"], "lb": ["sun", "toString", "red"]}
+
+CALLS = """(async (url) => {
+    const { addFilters, spiderfy } = await import("/covey.js");
+    const container = document.createElement("div");
+    container.style.cssText = "height: 512px; width: 512px";
+    document.body.append(container);
+    const map = new maplibregl.Map({ container, style: `${url}/style.json`, center: [8, 47], zoom: 4, fadeDuration: 0 });
+    await addFilters(map);
+    const said = () => JSON.stringify(map.getStyle().layers), before = said();
+    const [one] = map.getStyle().layers.filter((layer) => layer["source-layer"] === "la" && layer.metadata?.["covey:role"] === "clusters");
+    const tried = [];
+    // Whatever the order, and whichever call, no filter is left in the end.
+    for (const names of [["la", one.id], [one.id, "la"]]) {
+        for (const name of names) map.setCoveyFilter(name, { kind: ["red"] });
+        await addFilters(map);
+        for (const name of names) map.setCoveyFilter(name, null);
+        tried.push(said() === before && map.getCoveyFilter("la") === null);
+    }
+    // A style that comes while a filter is set is not made into the one before.
+    map.setCoveyFilter("la", { kind: ["red"] });
+    const other = JSON.parse(before);
+    other.find(({ id }) => id === one.id).paint["circle-radius"] = 33;
+    map.setStyle({ ...map.getStyle(), layers: other });
+    await map.once("idle");
+    await addFilters(map);
+    for (const selection of [{ kind: ["red"] }, null]) map.setCoveyFilter("la", selection);
+    tried.push(said() === JSON.stringify(other));
+    let message = "";
+    try { spiderfy(map, [8, 47]); } catch (error) { message = `${error.name}: ${error.message}`; }
+    map.remove();
+    container.remove();
+    return { tried, message };
+})"""
+
+
+def check_layers(folder, browser):
+    """A filter over two layers: each is filtered by its own values, in lists and downloads too."""
+    for layer, kinds in LAYERS.items():
+        with open(f"{folder}/{layer}.geojsonl", "w") as file:
+            for number in range(300):
+                place = [round(random.gauss(8, 2), 5), round(random.gauss(47, 2), 5)]
+                file.write(json.dumps({"type": "Feature", "properties": {"kind": kinds[number % len(kinds)]}, "geometry": {"type": "Point", "coordinates": place}}) + "\n")
+    subprocess.run([covey, "build", *(f"{folder}/{layer}.geojsonl" for layer in LAYERS), "-o", f"{folder}/two.mbtiles", "--quiet", "--max-zoom", "7", "--facet", "kind"], check=True)
+    with Server(covey, f"{folder}/two.mbtiles", "--maplibre", later) as server:
+        browser.open(f"{server.base}/")
+        browser.wait_for("document.body?.dataset.ready")
+        answer = browser.run(f"{CALLS}('{server.base}/two')")
+        check(answer["tried"] == [True] * 3 and answer["message"].startswith("TypeError: spiderfy(map, "), f"covey.js: {answer}")
+        browser.open(f"{server.base}/#two@5/47/8?kind=constructor")
+        browser.wait_for(f"document.body?.dataset.map && {Browser.IDLE} > 0 && coveyView.filters.isActive")
+        values = browser.run("[...document.querySelectorAll('#filters input')].map((one) => one.value)")
+        check(sorted(values) == sorted({kind for kinds in LAYERS.values() for kind in kinds}), f"the filter offers {values}")
+        browser.wait_for("coveyView.layers('clusters').length && coveyView.inOrder().some((one) => one.properties.point_count > 1)")
+        shown = browser.run("""(async () => {
+            const all = coveyView.inOrder().filter((one) => one.properties.point_count > 1);
+            await coveyView.panel.show(all[0]);
+            return { layers: [...new Set(all.map((one) => one.sourceLayer))], chosen: coveyView.filters.countIn(all[0]), pages: document.querySelector(".pages span").textContent };
+        })()""")
+        check(shown["layers"] == ["la"] and shown["chosen"] > 0 and shown["pages"].endswith(f" of {shown['chosen']}"), f"of one layer's value: {shown}")
+        # A value that the layer does not have leaves no points of it.
+        pages = browser.run("""(async () => {
+            const { feature } = coveyView.panel;
+            coveyView.filters.choose("kind", ["sun"]);
+            await coveyView.panel.show(feature);
+            return document.querySelector(".pages span").textContent;
+        })()""")
+        check(pages == "No points", f"an empty list is {pages}")
+        # None and all, by the button, and by the address.
+        browser.run("coveyView.filters.choose('kind', undefined), 1")
+        browser.run("coveyView.filters.controls[0].show(undefined), document.querySelector('#filters legend button').click(), 1")
+        check(browser.run("document.querySelector('#filters legend button').ariaLabel") == "All values of kind", "the button says nothing new")
+        address = browser.run("location.href")
+        browser.open(address)
+        browser.wait_for(f"document.body?.dataset.map && {Browser.IDLE} > 0")
+        check(browser.run("document.querySelectorAll('#filters input:checked').length + coveyView.inOrder().length") == 0, f"{address} shows something")
+        browser.run("document.querySelector('#filters legend button').click(), 1")
+        check("?" not in browser.run("location.hash"), "all values are still a filter")
+        browser.settle(lambda: browser.run("coveyView.legend.choose('#kind'), 1"))
+        colors = browser.run("[...document.querySelectorAll('#filters circle')].map((one) => one.getAttribute('fill'))")
+        check(len(set(colors)) == len(values) and all(re.fullmatch("#[0-9a-f]{6}", one) for one in colors), f"the values have the colours {colors}")
+        looks = browser.run("coveyView.map.coveyDonutImages.looks.map(({ colors }) => colors)")
+        check(len(looks) == 2 and all(set(one) <= set(colors) for one in looks), f"donuts have the colours {looks}")
+    check(not browser.console, f"the console says {browser.console[:3]}")
+    print("check_facets: each layer is filtered by its own values")
+
+
 # How long until all tiles are laid out anew, and until the picture is drawn; and how long any picture takes.
 SPEED = """(async (rounds) => {
     const { map, filters } = coveyView;
@@ -547,6 +635,7 @@ with tempfile.TemporaryDirectory() as folder:
                 check_languages(server, browser)
                 check_page(server, browser, properties)
                 check_speed(server, browser)
+                check_layers(folder, browser)
     with Server(covey, f"{folder}/archives") as server:
         server.archive = archive
         check_native(server, 40 if LONG else 8, properties)

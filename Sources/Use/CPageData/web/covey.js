@@ -76,6 +76,8 @@ export function extend(map, sourceId, options) {
  * of the tiles by its name, where the sources' TileJSON is not to be asked for them.
  */
 export async function addFilters(map, { facets } = {}) {
+    // A map that was just made has no style yet.
+    while (!map.getStyle()) await map.once("styledata");
     if (facets) return filterMap(map, facets);
     const urls = Object.values(map.getStyle().sources).filter(({ type, url }) => type === "vector" && url).map(({ url }) => url);
     const described = await Promise.all(urls.map((url) => clusters(url).tileJSON()));

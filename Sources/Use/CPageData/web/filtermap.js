@@ -36,11 +36,9 @@ export function filteredLayer(layer, facets, selection, { locale } = {}) {
  * Gives a map `setCoveyFilter`, `getCoveyFilter` and `setCoveyDonuts`; `facets` are those of each layer of the tiles, by its name.
  */
 export function filterMap(map, facets) {
-    const chosen = new Map();
-    /** What the style says without a filter. */
-    const plain = new Map();
-    const said = new Map();
-    const undo = new Map();
+    facets = { __proto__: null, ...facets };
+    // What was chosen before stays so; `plain` has what filters have made of layers of the style, and what these were without.
+    const { chosen, plain, said, undo } = map.coveyFilters ??= { chosen: new Map(), plain: new Map(), said: new Map(), undo: new Map() };
     map.getCoveyFilter = (name) => chosen.get(name) ?? null;
     map.setCoveyFilter = (name, selection, options = {}) => {
         // Bins carry what clusters carry.
@@ -50,8 +48,13 @@ export function filterMap(map, facets) {
         const isEmpty = !selection || Object.values(selection).every((one) => one === undefined || one === null);
         const wanted = isEmpty ? null : selection;
         for (const layer of layers) {
-            if (!chosen.has(name)) plain.set(layer.id, layer);
-            applyLayer(map, layer, filteredLayer(plain.get(layer.id), facets[owner(layer)], wanted, options));
+            const known = plain.get(layer.id);
+            // The map may have another style by now.
+            const own = known && isSame(known.made.filter, layer.filter) ? known.own : layer;
+            const made = filteredLayer(own, facets[owner(layer)], wanted, options);
+            applyLayer(map, layer, made);
+            if (made === own) plain.delete(layer.id);
+            else plain.set(layer.id, { own, made });
         }
         said.set(name, options);
         if (wanted || options.locale !== undefined) chosen.set(name, wanted);
@@ -71,9 +74,10 @@ export function filterMap(map, facets) {
     return map;
 }
 
+const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
 /** Sets what differs, all at once: a map lays its tiles out anew when it draws next, without a request. */
 function applyLayer(map, now, wanted) {
-    const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
     if (!isSame(now.filter, wanted.filter)) map.setFilter(now.id, wanted.filter ?? null, { validate: false });
     for (const [part, set] of [["paint", "setPaintProperty"], ["layout", "setLayoutProperty"]]) {
         for (const key of Object.keys(wanted[part] ?? {})) {

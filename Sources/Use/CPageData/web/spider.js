@@ -27,6 +27,7 @@ const spiders = new WeakMap();
  * `covey-spider-points`. Whatever was fanned out before goes away, as it does with `unspiderfy(map)`.
  */
 export function spiderfy(map, center, features, { color = "#c2571a", legs = "#6d7680", most = 200 } = {}) {
+    if (!Array.isArray(features)) throw new TypeError("spiderfy(map, center, features) needs a list of features");
     unspiderfy(map);
     const shown = features.slice(0, most);
     const offsets = fan(shown.length);
