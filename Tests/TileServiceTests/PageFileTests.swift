@@ -25,8 +25,8 @@ struct PageFileTests {
         let script = try #require(files.first { $0.path == "covey.global.js" }.map(Self.text))
         let exports =
             "{ clusters, extend, addFilters, addProtocol, animate, choicesOf, countExpression, countsOf, "
-            + "donutParts, drawCounts, evaluate, filteredLayer, follow, matcher, protocol, shortCount, spiderfy, "
-            + "unspiderfy };"
+            + "donutParts, drawCounts, evaluate, filteredLayer, follow, matcher, protocol, refresh, shortCount, "
+            + "spiderfy, unspiderfy };"
         #expect(module.hasSuffix("export \(exports)\n"))
         #expect(script.contains("return \(exports)\n})();"))
         for text in [module, script] {

@@ -397,6 +397,9 @@ with Server(covey, "--maplibre", maplibre, archive) as server, Browser() as brow
     check_names_in_addresses(browser, server.base)
     take_pictures(browser, server.base)
     check(not browser.console, "the console says: " + "; ".join(browser.console[:5]))
+with Browser() as browser:
+    browser.resize(1000, 700)
+    check_faults(browser, ["--maplibre", maplibre, archive])
 if LONG:
     with Server(covey, "--maplibre", maplibre, archive) as server:
         ready = ready_times(server.base)

@@ -11,10 +11,10 @@ import time
 
 
 class Server:
-    def __init__(self, covey, *arguments, output=None):
+    def __init__(self, covey, *arguments, output=None, port=0):
         """`output` is a file for what it writes to standard output."""
         self.process = subprocess.Popen(
-            [covey, "serve", "--port", "0", *arguments], stdout=output, stderr=subprocess.PIPE,
+            [covey, "serve", "--port", str(port), *arguments], stdout=output, stderr=subprocess.PIPE,
             text=True)
         self.base = None
         while self.base is None:

@@ -31,7 +31,7 @@ import { addProtocol, protocol } from "./protocol.js";
 import { questionsTo } from "./questions.js";
 import { Served } from "./served.js";
 import { animate } from "./animate.js";
-import { follow } from "./follow.js";
+import { follow, refresh } from "./follow.js";
 import { spiderfy, unspiderfy } from "./spider.js";
 
 /** What an address is that of: `served`, `pmtiles` or `folder`. */
@@ -85,4 +85,4 @@ export async function addFilters(map, { facets } = {}) {
     return filterMap(map, Object.fromEntries(layers.map(({ name, facets: own }) => [name, own ?? []])));
 }
 
-export { addProtocol, animate, choicesOf, countExpression, countsOf, donutParts, drawCounts, evaluate, filteredLayer, follow, matcher, protocol, shortCount, spiderfy, unspiderfy };
+export { addProtocol, animate, choicesOf, countExpression, countsOf, donutParts, drawCounts, evaluate, filteredLayer, follow, matcher, protocol, refresh, shortCount, spiderfy, unspiderfy };

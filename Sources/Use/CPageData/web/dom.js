@@ -38,6 +38,18 @@ export function button(text, act, { label, className = "" } = {}) {
     return made;
 }
 
+/** Gives a button another text, and `label` to say what it does now. */
+export function rename(button, text, label) {
+    button.textContent = text;
+    button.setAttribute("aria-label", label);
+}
+
+/** Says something above the page; an empty text takes it away. */
+export function notice(text) {
+    element("notice").textContent = text;
+    element("notice").hidden = !text;
+}
+
 /** A small drawing of one shape. */
 function drawing(size, shape, attributes) {
     const [svg, inner] = ["svg", shape].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));

@@ -9,8 +9,8 @@ function takeExtent(source, tileJSON, stated) {
     if (tileBounds) source.tileBounds = new tileBounds.constructor(bounds, minzoom, maxzoom);
 }
 
-/** Has tiles asked for again. Those out of sight are forgotten; those in sight stay until the new ones are there. */
-function refresh(map, sourceId) {
+/** Has the tiles of a source asked for again. Those out of sight are forgotten; those in sight stay until the new ones are there. */
+export function refresh(map, sourceId) {
     if (map.refreshTiles) return map.refreshTiles(sourceId);
     // Early versions 5 of MapLibre GL JS have no public way to that.
     const kept = map.style?.sourceCaches?.[sourceId];

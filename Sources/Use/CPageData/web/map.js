@@ -1,7 +1,7 @@
 // One archive on a map: what is drawn, what is under the pointer, what is selected.
-import { addFilters, animate, clusters, drawCounts, follow, protocol, spiderfy, unspiderfy } from "../covey.js";
+import { addFilters, animate, clusters, drawCounts, follow, protocol, refresh, spiderfy, unspiderfy } from "../covey.js";
 import { basemap, foreignBasemap, glyphs, lastZoom, paint } from "./basemap.js";
-import { button, corners, element, make } from "./dom.js";
+import { button, corners, count, element, make, notice } from "./dom.js";
 import { Filters } from "./filters.js";
 import { Layers, nameOf } from "./layers.js";
 import { isBinOf, Panel } from "./panel.js";
@@ -12,6 +12,10 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const empty = { type: "FeatureCollection", features: [] };
 const accent = "#c2571a";
+/** How many points are fanned out at most. */
+const mostFanned = 200;
+/** How long until a server that does not answer is asked again. */
+const patience = 2000;
 
 /** What the page draws over the data: a hull, a ring around what is selected, a mark for a point of a list. */
 const ownLayers = [
@@ -110,7 +114,27 @@ export class MapView {
             // Counts that fade in would be drawn a dozen times before the first sight is whole.
             ...this.opening(), fadeDuration: 0,
         });
+        this.map.on("error", ({ error, sourceId }) => this.tellError(error, sourceId));
         await this.furnish();
+    }
+
+    /** Says what could not be drawn. Tiles are asked for again as soon as a server that was away answers. */
+    async tellError(error, sourceId) {
+        console.error(error);
+        // Without a valid style there is no map at all.
+        if (!sourceId && !document.body.dataset.map) return notice(`The style of the map has a fault: ${error.message}`);
+        const isAway = !error.status || error.status > 500;
+        if (sourceId !== this.sourceName || this.isAway || (this.hasTold && !isAway)) return;
+        Object.assign(this, { isAway, hasTold: true });
+        notice(isAway ? "Tiles could not be loaded, as the server does not answer. They come when it does." : `Tiles could not be loaded: ${error.message}`);
+        if (!isAway) return;
+        const { signal } = this.stop;
+        const answers = () => fetch(`${this.url.replace(/\/$/, "")}/style.json`, { cache: "no-store", signal }).then(({ ok }) => ok, () => false);
+        do await new Promise((done) => setTimeout(done, patience)); while (!signal.aborted && !await answers());
+        this.isAway = false;
+        if (signal.aborted) return;
+        notice("");
+        refresh(this.map, this.sourceName);
     }
 
     /** Another style's glyphs need not have figures. */

@@ -159,6 +159,7 @@ export class Panel {
 
     fail(error) {
         if (error.name === "AbortError") return;
+        element("panel-body").querySelector(".error")?.remove();
         element("panel-body").append(make("p", error.message, "error"));
     }
 

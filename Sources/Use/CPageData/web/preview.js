@@ -1,6 +1,6 @@
 // The preview page: a list of archives, and a map of the one that the address names (#id@zoom/lat/lon).
 import { clusters } from "../covey.js";
-import { element, make, makeLinked, setting } from "./dom.js";
+import { element, make, makeLinked, notice, setting } from "./dom.js";
 import { MapView } from "./map.js";
 import { offerToUse } from "./take.js";
 
@@ -54,11 +54,6 @@ function showCatalog() {
         option.value = archive.id;
         return option;
     }));
-}
-
-function notice(text) {
-    element("notice").textContent = text;
-    element("notice").hidden = !text;
 }
 
 /** A text without its escapes; one that no page escaped is left as it is. */
