@@ -347,6 +347,64 @@ def take_pictures(browser, base):
             check(wide <= width, f"at {width} pixels the page is {wide} wide")
 
 
+def check_low(browser, base):
+    """On a phone that lies on its side, and on a page twice as large, what is selected can be read."""
+    for width, height in [(844, 390), (683, 384)]:
+        browser.resize(width, height)
+        open_map(browser, base)
+        open_panel(browser)
+        browser.run("document.getElementById('panel-title').textContent = 'A very long name of a place '.repeat(40), 1")
+        space = browser.run("document.getElementById('panel-body').clientHeight")
+        check(space > 100, f"at {width} by {height} pixels {space} are left for what is selected")
+        low = browser.run("document.getElementById('view').getBoundingClientRect().bottom - document.getElementById('layers').getBoundingClientRect().bottom")
+        check(low >= 0, f"at {width} by {height} pixels the legend is cut off")
+
+
+def check_notes(browser, base):
+    """Notes over the map stay below when the panel is at its side."""
+    browser.resize(1280, 800)
+    open_map(browser, base)
+    open_panel(browser)
+    browser.wait_for("parseFloat(document.getElementById('view').style.getPropertyValue('--covered')) > 100")
+    bottoms = browser.run("['ground', 'fresh'].map((id) => parseFloat(getComputedStyle(document.getElementById(id)).bottom))")
+    check(max(bottoms) < 100, f"notes are {bottoms} pixels above the bottom")
+
+
+BROKEN = """(() => {
+    const usual = fetch;
+    globalThis.fetch = async (...asked) => {
+        const answer = await usual(...asked);
+        if (!String(asked[0]).endsWith("/style.json")) return answer;
+        const style = await answer.json();
+        style.layers.at(-1).paint = { "line-width": "large" };
+        return new Response(JSON.stringify(style));
+    };
+})()"""
+
+
+def check_faults(browser, arguments):
+    """A style that is not valid, and a server that goes and comes back, are told of."""
+    said = "document.getElementById('notice').textContent"
+    with Server(covey, *arguments) as server:
+        script = browser.call("Page.addScriptToEvaluateOnNewDocument", source=BROKEN)["identifier"]
+        browser.open(f"{server.base}/#{name}")
+        browser.wait_for(f"document.getElementById('notice') && {said}.startsWith('The style of the map has a fault')")
+        browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+        open_map(browser, server.base)
+        port = server.port
+    browser.run("coveyView.map.jumpTo({ zoom: 4, center: [10, 45] }), 1")
+    browser.wait_for(f"{said}.startsWith('Tiles could not be loaded')")
+    for _ in range(2):
+        browser.run("coveyView.answers.containing(0, 0, 0).catch((error) => coveyView.panel.fail(error)), 1")
+    time.sleep(0.5)
+    check(browser.run("document.querySelectorAll('#panel-body .error').length") == 1, "faults pile up in the panel")
+    drawn = "coveyView.map.queryRenderedFeatures({ layers: coveyView.layers('clusters', 'points') }).length"
+    before = browser.run(drawn)
+    with Server(covey, *arguments, port=port):
+        browser.wait_for(f"!{said} && {drawn} > {before}")
+    browser.console.clear()
+
+
 # An empty map and nothing else: what the browser and MapLibre take for themselves.
 EMPTY_MAP = """new Promise((done) => {
     const start = performance.now();
@@ -396,6 +454,8 @@ with Server(covey, "--maplibre", maplibre, archive) as server, Browser() as brow
     check_place(browser, server.base)
     check_names_in_addresses(browser, server.base)
     take_pictures(browser, server.base)
+    check_low(browser, server.base)
+    check_notes(browser, server.base)
     check(not browser.console, "the console says: " + "; ".join(browser.console[:5]))
 with Browser() as browser:
     browser.resize(1000, 700)
