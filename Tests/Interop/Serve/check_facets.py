@@ -456,6 +456,8 @@ def check_page(server, browser, all_points):
     before = browser.run("coveyView.filters.selection['date:month'].join()")
     browser.run("document.querySelector('#filters legend button[aria-label^=Play]').click(), 1")
     browser.wait_for(f"coveyView.filters.selection['date:month']?.join() !== '{before}'")
+    name = browser.run("document.querySelector('#filters legend button[aria-label*=through]').ariaLabel")
+    check(name.startswith("Pause "), f"the button that pauses is named {name}")
     browser.run("coveyView.filters.controls.forEach((one) => one.stop?.()), coveyView.filters.choose('date:month', undefined), coveyView.filters.choose('kind', undefined), 1")
     time.sleep(1)
     browser.settle(lambda: browser.run("coveyView.map.triggerRepaint(), 1"))

@@ -145,6 +145,9 @@ def check_search(browser):
     """All points are searched, and one that is found is gone to."""
     browser.run("document.getElementById('search').click(), 1")
     check(browser.run("document.activeElement.type") == "search", "the search has no focus")
+    browser.press("Escape")
+    check(browser.run("document.getElementById('panel').hidden && document.activeElement.tagName === 'CANVAS'"), "Escape does not leave the search for the map")
+    browser.run("document.getElementById('search').click(), 1")
     field = "document.querySelector('.points input')"
     browser.run(f"{field}.value = 'Place</i> 4321', {field}.dispatchEvent(new Event('input')), 1")
     browser.wait_for("document.querySelector('.points .status').textContent.includes('\u201c')")
@@ -255,7 +258,10 @@ def check_pages(browser):
         return browser.run("document.querySelector('.pages span').textContent")
     check(shown().startswith("1–10 of "), f"first page: {shown()}")
     browser.run("document.querySelector('.pages button:last-child').click()")
+    check(browser.run("document.querySelector('.pages span').role") == "status", "the page of points is not told")
+    browser.run("document.querySelector('.pages button:last-child').focus(), 1")
     browser.wait_for("document.querySelector('.pages span').textContent.startsWith('11–')")
+    check(browser.run("document.activeElement.ariaLabel") == "Next points", "the focus goes with the page of points")
     browser.run("document.querySelector('.leaves summary').click()")
     check(browser.run("document.querySelector('.leaves details[open] dd') !== null"),
           "a point shows nothing of itself")

@@ -1,6 +1,6 @@
 // The page's filter: values to choose, a slider over time, and what is in view of each.
 import { choicesOf, countExpression, countsOf, donutParts, evaluate, matcher } from "../covey.js";
-import { button, count, dot, element, make } from "./dom.js";
+import { button, count, dot, element, make, rename } from "./dom.js";
 import { tileLayerOf } from "./layers.js";
 
 const playStep = 250;
@@ -217,7 +217,7 @@ class ValueControl {
         Object.assign(this, { filters, axis });
         this.field = make("fieldset");
         this.legend = make("legend", axis.attribute.replaceAll("_", " "));
-        this.all = button("All", () => this.turnAll(), { label: `All values of ${axis.attribute}` });
+        this.all = button("All", () => this.turnAll());
         this.legend.append(this.all);
         const list = make("ul");
         this.rows = choicesOf(axis).map((choice) => {
@@ -241,7 +241,7 @@ class ValueControl {
 
     changed() {
         const chosen = this.rows.filter(({ box }) => box.checked).map(({ choice }) => choice);
-        this.all.textContent = chosen.length === this.rows.length ? "None" : "All";
+        this.tellAll(chosen.length === this.rows.length);
         this.filters.choose(this.axis.attribute, chosen.length === this.rows.length ? undefined : chosen);
     }
 
@@ -253,7 +253,14 @@ class ValueControl {
 
     show(chosen) {
         for (const { choice, box } of this.rows) box.checked = !chosen || chosen.includes(choice);
-        this.all.textContent = chosen ? "All" : "None";
+        this.tellAll(!chosen);
+    }
+
+    /** Names the button that ticks all values, or none where all are ticked. */
+    tellAll(isAll) {
+        const { attribute } = this.axis;
+        if (isAll) rename(this.all, "None", `None of the values of ${attribute}`);
+        else rename(this.all, "All", `All values of ${attribute}`);
     }
 
     /** Shows which colours the values have. */
@@ -276,7 +283,8 @@ class TimeControl {
         Object.assign(this, { filters, axis });
         this.last = axis.values.length - 1;
         this.field = make("fieldset");
-        this.playing = button("Play", () => this.toggle(), { label: `Play through ${axis.of ?? axis.attribute}` });
+        this.playing = button("", () => this.toggle());
+        this.tellPlaying("Play");
         const legend = make("legend", `${axis.of ?? axis.attribute} by ${axis.unit}`);
         legend.append(this.playing);
         this.columns = make("div", "", "columns");
@@ -349,7 +357,7 @@ class TimeControl {
         if (this.timer) return this.stop();
         const [from, to] = this.places;
         if (from === 0 && to === this.last) this.handles[1].value = Math.floor(this.last / 10);
-        this.playing.textContent = "Pause";
+        this.tellPlaying("Pause");
         this.timer = setInterval(() => this.step(), playStep);
         this.changed();
     }
@@ -365,6 +373,8 @@ class TimeControl {
     stop() {
         clearInterval(this.timer);
         this.timer = undefined;
-        this.playing.textContent = "Play";
+        this.tellPlaying("Play");
     }
+
+    tellPlaying(text) { rename(this.playing, text, `${text} through ${this.axis.of ?? this.axis.attribute}`); }
 }

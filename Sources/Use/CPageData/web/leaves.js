@@ -46,7 +46,13 @@ export class LeafList {
         Object.assign(this, { view, cluster, fail });
         this.section = make("section", "", "points");
         this.list = make("ul", "", "leaves");
-        this.foot = make("div");
+        this.nav = make("nav", "", "pages");
+        this.nav.setAttribute("aria-label", "Pages of points");
+        this.back = button("‹", () => this.show(Math.max(this.offset - pageSize, 0)), { label: "Previous points" });
+        this.shown = make("span");
+        this.shown.setAttribute("role", "status");
+        this.next = button("›", () => this.show(this.offset + pageSize), { label: "Next points" });
+        this.nav.append(this.back, this.shown, this.next);
         this.status = make("p", "", "status");
         this.status.setAttribute("role", "status");
         const search = make("input");
@@ -54,7 +60,6 @@ export class LeafList {
         search.placeholder = cluster ? "Search the points" : "A name, or another attribute";
         search.setAttribute("aria-label", cluster ? "Search the points of this cluster" : "Search all points");
         this.input = search;
-        search.onkeydown = (event) => { if (event.key === "Escape") event.stopPropagation(); };
         search.oninput = () => {
             clearTimeout(this.timer);
             this.timer = setTimeout(() => this.search(search.value.trim()), 250);
@@ -63,7 +68,7 @@ export class LeafList {
         load.append(button("CSV", () => this.download("csv"), { label: "Download all points as CSV" }),
             button("GeoJSON", () => this.download("geojson"), { label: "Download all points as GeoJSON" }));
         if (!cluster) return void this.section.append(search, this.status, this.list);
-        this.section.append(make("h3", "Points"), search, this.list, this.foot, load, this.status);
+        this.section.append(make("h3", "Points"), search, this.list, this.nav, load, this.status);
     }
 
     async show(offset) {
@@ -73,7 +78,7 @@ export class LeafList {
         const found = await this.page(offset).catch(this.fail);
         if (!found || run !== this.run) return;
         this.list.replaceChildren(...found.features.map((leaf, at) => this.row(leaf, offset + at)));
-        this.foot.replaceChildren(this.pages(offset, found));
+        this.tellPage(offset, found);
     }
 
     /** A page of points; of those that the filter leaves, if there is one. */
@@ -119,20 +124,17 @@ export class LeafList {
         this.view.fanOutPoints(this.view.featuresAt(this.view.map.project(leaf.geometry.coordinates)));
     }
 
-    pages(offset, { numberMatched, numberReturned }) {
-        const row = make("nav", "", "pages");
-        row.setAttribute("aria-label", "Pages of points");
-        const turn = (text, label, target, isOff) => {
-            const made = button(text, () => this.show(target), { label });
-            made.disabled = isOff;
-            return made;
-        };
+    tellPage(offset, { numberMatched, numberReturned }) {
         const end = offset + numberReturned;
-        row.append(
-            turn("‹", "Previous points", Math.max(offset - pageSize, 0), offset === 0),
-            make("span", `${count(offset + 1)}–${count(end)} of ${count(numberMatched)}`),
-            turn("›", "Next points", offset + pageSize, end >= numberMatched));
-        return row;
+        this.offset = offset;
+        this.nav.hidden = false;
+        this.shown.textContent = numberMatched === 0 ? "No points" : `${count(offset + 1)}–${count(end)} of ${count(numberMatched)}`;
+        const focused = document.activeElement;
+        this.back.disabled = offset === 0;
+        this.next.disabled = end >= numberMatched;
+        // At an end the other button takes the focus.
+        if (focused === this.back && focused.disabled) this.next.focus();
+        if (focused === this.next && focused.disabled) this.back.focus();
     }
 
     /** Calls `take` with all points, some at a time, until it has enough. */
@@ -183,7 +185,7 @@ export class LeafList {
             return found.length >= mostFound;
         }).catch(this.fail);
         if (!isDone) return;
-        this.foot.replaceChildren();
+        this.nav.hidden = true;
         this.status.textContent = found.length >= mostFound ? `The first ${mostFound} points with “${text}”`
             : `${found.length} ${found.length === 1 ? "point has" : "points have"} “${text}”`;
     }

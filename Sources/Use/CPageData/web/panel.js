@@ -62,10 +62,7 @@ export const isBinOf = ({ geometry, properties }) => /Polygon$/.test(geometry.ty
 export class Panel {
     constructor(view) {
         this.view = view;
-        element("panel-close").onclick = () => {
-            this.close();
-            view.map.getCanvas().focus();
-        };
+        element("panel-close").onclick = () => this.close();
         // On phones the panel is a sheet; the map's controls stand above it.
         this.watch = new ResizeObserver(() => {
             const height = element("panel").hidden ? 0 : element("panel").offsetHeight + 8;
@@ -178,7 +175,9 @@ export class Panel {
     close() {
         this.feature = null;
         this.isPinned = false;
+        const hadFocus = element("panel").contains(document.activeElement);
         element("panel").hidden = true;
+        if (hadFocus) this.view.map.getCanvas().focus();
         for (const show of ["showHull", "showRing", "showMark"]) this.view.map?.getSource("covey-hull") && this.view[show](null);
     }
 }
