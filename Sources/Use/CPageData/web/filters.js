@@ -4,6 +4,8 @@ import { button, count, dot, element, make, rename } from "./dom.js";
 import { tileLayerOf } from "./layers.js";
 
 const playStep = 250;
+/** What stands in an address for no value at all. */
+const nothing = "(nothing)";
 
 /** Whether an axis is one of a facet. */
 const isIn = (facet, attribute) => facet.axes.some((axis) => axis.attribute === attribute);
@@ -49,7 +51,7 @@ export class Filters {
     get address() {
         if (!this.isActive) return "";
         const said = new URLSearchParams();
-        for (const [name, list] of Object.entries(this.selection)) for (const one of list) said.append(name, one ?? "");
+        for (const [name, list] of Object.entries(this.selection)) for (const one of list.length > 0 ? list : [nothing]) said.append(name, one ?? "");
         return `?${said}`;
     }
 

@@ -229,7 +229,7 @@ export class MapView {
         map.on("click", (event) => this.pick(this.featuresAt(event.point)));
         map.on("dblclick", (event) => {
             const [feature] = this.featuresAt(event.point);
-            if (!(feature?.properties.point_count > 1) || isBinOf(feature)) return;
+            if (!feature || !this.canExpand(feature)) return;
             event.preventDefault();
             this.expand(feature);
         });
@@ -247,7 +247,7 @@ export class MapView {
             event.preventDefault();
             // What was stepped to, or what is in the middle.
             const feature = this.panel.feature && this.stepped === this.panel.feature ? this.stepped : this.inOrder()[0];
-            if (feature && event.shiftKey) this.expand(feature);
+            if (feature && event.shiftKey && this.canExpand(feature)) this.expand(feature);
             this.pick(feature ? [feature] : []);
         }, { signal });
         addEventListener("keydown", (event) => {
@@ -362,6 +362,11 @@ export class MapView {
         if (x < panel.left - margin || y < panel.top - margin || y > panel.bottom + margin) return;
         const by = panel.width < view.width / 2 ? [x - panel.left + margin, 0] : [0, y - panel.top + margin];
         this.map.panBy(by, { duration: calm.matches ? 0 : 300 }, { isReveal: true });
+    }
+
+    /** Whether a feature is a cluster of which it is known where it comes apart. */
+    canExpand({ properties }) {
+        return properties.expansion_zoom !== undefined || (properties.cluster_id !== undefined && this.archive.clusters);
     }
 
     /** Goes to where a cluster comes apart. */

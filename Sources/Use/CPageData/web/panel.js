@@ -132,7 +132,7 @@ export class Panel {
     actions(feature, canAsk) {
         const row = make("div", "", "actions");
         const isApart = !(feature.properties.expansion_zoom > this.view.described.maxzoom);
-        row.append(button(isApart ? "Zoom to split" : "Fan out", () => this.view.expand(feature), { className: "primary" }));
+        if (this.view.canExpand(feature)) row.append(button(isApart ? "Zoom to split" : "Fan out", () => this.view.expand(feature), { className: "primary" }));
         if (canAsk) row.append(button("Parent", () => this.showParent(feature)));
         return row;
     }

@@ -50,8 +50,10 @@ function showCatalog() {
         : `${archives.length} archives are served here. Open one to see its map.`;
     element("cards").replaceChildren(...archives.map(card), ...problems.map(trouble));
     element("picker").replaceChildren(...archives.map((archive) => {
-        const option = make("option", archive.name || archive.id);
-        option.value = archive.id;
+        const { id, name } = archive;
+        const isTwice = archives.filter((one) => one.name === name).length > 1;
+        const option = make("option", !name ? id : isTwice && name !== id ? `${name} (${id})` : name);
+        option.value = id;
         return option;
     }));
 }
@@ -69,7 +71,7 @@ function decoded(text) {
 function addressed() {
     const [name, place] = location.hash.slice(1).split(/@(.*)/s);
     const id = decoded(name);
-    const isAlone = archives.length === 1 && problems.length === 0 && (isFolder || !id || id === "main");
+    const isAlone = archives.length === 1 && problems.length === 0 && (isFolder || !id);
     return { id, place, archive: isAlone ? archives[0] : archives.find((one) => one.id === id) };
 }
 
@@ -87,7 +89,7 @@ async function route() {
     element("title").textContent = archive ? archive.name || archive.id : "Archives";
     document.title = archive ? `${archive.name || archive.id} – Covey` : "Covey";
     if (!archive) {
-        if (id && id !== "main") notice(`No archive has the id “${id}”.`);
+        if (id) notice(`No archive has the id “${id}”.`);
         return drawPictures();
     }
     element("picker").value = archive.id;
@@ -168,7 +170,15 @@ async function start() {
     element("picker").addEventListener("change", (event) => {
         location.hash = encodeURIComponent(event.target.value);
     });
-    addEventListener("hashchange", route);
+    addEventListener("hashchange", () => {
+        notice("");
+        return route();
+    });
+    // The address names an archive, and no place on the page.
+    document.querySelector(".skip").onclick = (event) => {
+        event.preventDefault();
+        element("main").focus();
+    };
     offerStreets();
     element("search").onclick = () => view?.panel?.showSearch();
     await route();
