@@ -346,6 +346,35 @@ def check_fan(browser, base):
     browser.click(spot["x"], spot["y"])
     browser.wait_for(f"document.getElementById('panel-title').textContent === {json.dumps(spot['name'])}")
     check(before != spot["name"] and browser.run(FANNED), "choosing a fanned out point folds the fan")
+    # Of many the first are listed.
+    longitude, latitude, count = SITES[4]
+    open_map(browser, f"{base}/#together@10/{latitude}/{longitude}")
+    click_middle(browser)
+    title = browser.run("document.querySelector('#panel-body h3').textContent")
+    check(title == f"The first 50 of {count} points here", f"under the pointer: {title}")
+    browser.run("coveyView.tellFan(5000), 1")
+    lead = browser.run("document.getElementById('panel-lead').textContent")
+    check(lead == "The first 200 of 5,000 points are fanned out.", f"of a large fan the panel says: {lead}")
+
+
+def check_antimeridian(browser, base):
+    """What lies beyond 180 degrees is where it is drawn: the nearest marker is the first one."""
+    for archive, longitude in [("together", 180.5), ("kept", -179.5)]:
+        open_map(browser, f"{base}/#{archive}@8/10/{longitude}")
+        found = browser.run("""coveyView.inOrder().map(({ geometry }) => coveyView.project(geometry.coordinates).x - coveyView.map.getCanvas().clientWidth / 2)""")
+        check(found and abs(found[0]) < 550, f"at {longitude} degrees markers are {found} pixels from the middle")
+
+
+def check_addresses(browser, base):
+    """A notice goes with what it was about, and the skip link leaves the map where it is."""
+    browser.open(f"{base}/#nope")
+    browser.wait_for("document.getElementById('notice')?.textContent.startsWith('No archive')")
+    browser.run("location.hash = 'together', 1")
+    browser.wait_for("document.body.dataset.map === 'together'")
+    check(not browser.run("document.getElementById('notice').textContent"), "the notice stays")
+    browser.run("document.querySelector('.skip').click(), 1")
+    time.sleep(0.5)
+    check(browser.run("document.activeElement.id === 'main' && document.body.dataset.map === 'together'"), "the skip link closes the map")
 
 
 def check_fanned(browser, count):
@@ -548,6 +577,8 @@ with tempfile.TemporaryDirectory() as folder:
         errors, coarse = check_heat(browser, server.base)
         check_apart(browser, server.base)
         check_fan(browser, server.base)
+        check_antimeridian(browser, server.base)
+        check_addresses(browser, server.base)
         least = check_contrast(browser, server.base)
         check_keys(browser, server.base)
         check_streets(browser, server.base)

@@ -237,6 +237,9 @@ def check_choice(browser):
     color = browser.run("JSON.stringify(coveyView.map.getPaintProperty(coveyView.layers('clusters')[0], 'circle-color'))")
     check('"total"' in color, f"colours go by {color}")
     check("from" in browser.run("document.getElementById('legend').textContent"), "the legend says nothing")
+    # No cluster in sight has a number of that name.
+    browser.run("coveyView.legend.choose('nothing'), 1")
+    check("∞" not in browser.run("document.getElementById('legend').textContent"), "the legend is without end")
     browser.run("document.getElementById('by-attribute').value = '', coveyView.legend.choose(''), 1")
 
 

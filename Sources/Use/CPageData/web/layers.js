@@ -197,7 +197,8 @@ export class Layers {
             .filter((cut) => cut > sorted[0]);
         const byStep = (list) => cuts.length === 0 ? list[0]
             : ["step", ["coalesce", ["get", name], 0], list[0], ...cuts.flatMap((cut, at) => [cut, list[at + 1]])];
-        const texts = [`below ${count(cuts[0] ?? Infinity)}`, ...cuts.map((cut) => `from ${count(cut)}`)];
+        const least = sorted.length === 0 ? "no numbers in view" : `from ${count(sorted[0])}`;
+        const texts = [cuts.length === 0 ? least : `below ${count(cuts[0])}`, ...cuts.map((cut) => `from ${count(cut)}`)];
         this.classes = texts.map((text, at) => ({ text, color: steps[at], size: 4 + at }));
         return { "circle-color": byStep(steps), ...(role === "clusters" ? { "circle-radius": byStep([12, 15, 19, 24]) } : {}) };
     }

@@ -121,7 +121,7 @@ export class LeafList {
         this.view.showMark(leaf);
         await this.view.map.once("idle");
         // No zoom parts it from others at its place.
-        this.view.fanOutPoints(this.view.featuresAt(this.view.map.project(leaf.geometry.coordinates)));
+        this.view.tellFan(this.view.fanOutPoints(this.view.featuresAt(this.view.project(leaf.geometry.coordinates))));
     }
 
     tellPage(offset, { numberMatched, numberReturned }) {

@@ -301,6 +301,12 @@ export class MapView {
         return { layers };
     }
 
+    /** Where a place stands on the map: of its copies, one in each world, the one nearest to the middle. */
+    project([longitude, latitude]) {
+        const turns = Math.round((this.map.getCenter().lng - longitude) / 360);
+        return this.map.project([longitude + 360 * turns, latitude]);
+    }
+
     /** All features under a place, once each, the uppermost first. */
     featuresAt(point) {
         const reach = 3;
@@ -320,7 +326,7 @@ export class MapView {
         const { clientWidth, clientHeight } = this.map.getCanvas();
         const distance = (feature) => {
             if (feature.geometry.type !== "Point") return Infinity;
-            const at = this.map.project(feature.geometry.coordinates);
+            const at = this.project(feature.geometry.coordinates);
             return Math.hypot(at.x - clientWidth / 2, at.y - clientHeight / 2);
         };
         return onceEach(this.map.queryRenderedFeatures(this.drawn())).sort((a, b) => distance(a) - distance(b));
@@ -343,12 +349,14 @@ export class MapView {
     /** Shows what was found; the map stays where it is. */
     async pick(features) {
         const isFanned = features.some((one) => one.layer?.id === "covey-spider-points");
-        if (!isFanned) this.fanOutPoints(features);
+        const fanned = isFanned ? 0 : this.fanOutPoints(features);
         if (features.length === 0) return this.panel.close();
         // Not under the second click of two.
         clearTimeout(this.revealing);
         this.revealing = setTimeout(() => this.reveal(features[0]), 400);
-        await this.panel.show(features[0], features);
+        const shown = this.panel.show(features[0], features);
+        this.tellFan(fanned);
+        await shown;
     }
 
     /** Moves the map just so far that a feature is not behind the panel. */
@@ -356,7 +364,7 @@ export class MapView {
         if (geometry.type !== "Point") return;
         const view = element("view").getBoundingClientRect();
         const panel = element("panel").getBoundingClientRect();
-        const at = this.map.project(geometry.coordinates);
+        const at = this.project(geometry.coordinates);
         const [x, y] = [at.x + view.left, at.y + view.top];
         const margin = 64;
         if (x < panel.left - margin || y < panel.top - margin || y > panel.bottom + margin) return;
@@ -380,7 +388,7 @@ export class MapView {
 
     /** Shows the points of a cluster that no zoom takes apart. */
     async fanOut(cluster) {
-        const { features } = await this.answers.leaves(cluster, 200).catch((error) => this.panel.fail(error)) ?? {};
+        const { features, numberMatched } = await this.answers.leaves(cluster, mostFanned).catch((error) => this.panel.fail(error)) ?? {};
         if (!features) return;
         const center = cluster.geometry.coordinates;
         // Above the zooms of tiles others may still come between.
@@ -389,17 +397,25 @@ export class MapView {
             await this.map.once("moveend");
         }
         this.showRing(null);
-        spiderfy(this.map, center, features);
+        spiderfy(this.map, center, features, { most: mostFanned });
+        this.tellFan(numberMatched);
     }
 
-    /** Fans out points that are drawn on one another; what was fanned out before goes. */
+    /** Says in the panel that more points are at a place than are fanned out. */
+    tellFan(total) {
+        if (total > mostFanned) element("panel-lead").textContent = `The first ${mostFanned} of ${count(total)} points are fanned out.`;
+    }
+
+    /** Fans out points that are drawn on one another, and answers how many; what was fanned out before goes. */
     fanOutPoints(features) {
         unspiderfy(this.map);
         const points = features.filter((one) => one.geometry.type === "Point" && !(one.properties.point_count > 1));
-        if (points.length < 2) return;
+        if (points.length < 2) return 0;
         const [first, ...others] = points.map((one) => this.map.project(one.geometry.coordinates));
         const apart = others.some((at) => Math.hypot(at.x - first.x, at.y - first.y) > 1);
-        if (!apart) spiderfy(this.map, points[0].geometry.coordinates, points);
+        if (apart) return 0;
+        spiderfy(this.map, points[0].geometry.coordinates, points, { most: mostFanned });
+        return points.length;
     }
 
     fly(center, zoom) {
@@ -505,7 +521,7 @@ export class MapView {
         // Beyond the edge it may still be there.
         const { clientWidth, clientHeight } = this.map.getCanvas();
         const numbers = [feature.geometry.coordinates].flat(4);
-        const places = numbers.flatMap((one, at) => (at % 2 ? [this.map.project([numbers[at - 1], one])] : []));
+        const places = numbers.flatMap((one, at) => (at % 2 ? [this.project([numbers[at - 1], one])] : []));
         const isWithin = (axis, length) => places.some((one) => one[axis] > 0) && places.some((one) => one[axis] < length);
         if (isWithin("x", clientWidth) && isWithin("y", clientHeight)) this.panel.close();
     }

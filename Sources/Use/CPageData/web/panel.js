@@ -18,6 +18,9 @@ export function facts(properties, leaveOut = new Set()) {
     return list;
 }
 
+/** How many of the features at a place are listed. */
+const mostListed = 50;
+
 /** Histograms among attributes: counts that are named `NAME:VALUE`, by NAME. */
 function histograms(properties) {
     const found = new Map();
@@ -115,7 +118,7 @@ export class Panel {
     choices(feature, others) {
         if (others.length < 2) return [];
         const list = make("ul", "", "here");
-        for (const one of others.slice(0, 50)) {
+        for (const one of others.slice(0, mostListed)) {
             const item = make("li");
             const text = nameOf(one) ?? (one.properties.point_count > 1
                 ? `${count(one.properties.point_count)} points` : `Point ${one.id ?? ""}`.trim());
@@ -126,7 +129,8 @@ export class Panel {
         }
         const clusters = others.filter((one) => one.properties.point_count > 1).length;
         const noun = clusters === 0 ? "points" : clusters === others.length ? "clusters" : "markers";
-        return [make("h3", `${others.length} ${noun} here`), list];
+        const first = others.length > mostListed ? `The first ${mostListed} of ` : "";
+        return [make("h3", `${first}${count(others.length)} ${noun} here`), list];
     }
 
     actions(feature, canAsk) {
