@@ -90,7 +90,7 @@ struct ConversionTests {
             if let center = part.metadata.center { #expect(bounds.contains(center)) }
             #expect(try !Verification(of: part, threads: 2).findings.hasErrors)
         }
-        #expect(throws: ConversionError.noTiles(path: archive.path)) {
+        #expect(throws: ConversionError.noTiles(path: archive.path, asked: "at those zooms")) {
             _ = try files.convert(archive, "none.mbtiles") {
                 $0.selection = TileSelection(zooms: 9...9)
             }

@@ -176,8 +176,8 @@ struct JoinedContentsTests {
     @Test func `each reason says what to do`() {
         for (error, words) in [
             (
-                .noTiles(path: "a"),
-                "a: no tile lies in that box and at those zooms; covey inspect shows what there is"
+                .noTiles(path: "a", asked: "in that box"),
+                "a: no tile lies in that box; covey inspect shows what there is"
             ),
             (.cancelled, "stopped; nothing was written"),
             (

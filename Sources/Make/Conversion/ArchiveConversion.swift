@@ -50,8 +50,8 @@ public struct ArchiveConversion: Sendable {
             packing: isVector && sink.wantsGzip ? compression : nil, isCancelled: isCancelled,
             looksUp: looksTilesUp, looksInside: isVector && (looksInside || !isWhole)
         ).run(to: sink, &report) { progress($0, "tiles") }
-        guard report.tiles > 0 || asksForAll else {
-            throw ConversionError.noTiles(path: archive.path)
+        guard report.tiles > 0 || options.selection.words.isEmpty else {
+            throw ConversionError.noTiles(path: archive.path, asked: options.selection.words)
         }
         try noteStrays(&report)
         let blocks = keepsClusters(&report) ? try copyClusters(to: sink, &report) : nil
@@ -96,11 +96,6 @@ public struct ArchiveConversion: Sendable {
             advice: "leave out --min-zoom, or build the archive again without --variable-depth")
     }
 
-    /// Whether all tiles were asked for.
-    private var asksForAll: Bool {
-        options.selection.box == nil && options.selection.zooms == 0...31
-    }
-
     /// Whether no tile is left out, as far as the archive's metadata tell its zooms.
     private var isWhole: Bool {
         let zooms = options.selection.zooms
@@ -115,7 +110,7 @@ public struct ArchiveConversion: Sendable {
     private func keepsClusters(_ report: inout ConversionReport) -> Bool {
         guard archive.hasClusters else {
             if let fault = archive.clustersFault {
-                report.notes.append("the index of clusters is left out: \(fault)")
+                report.warn("the index of clusters is left out: \(fault)")
             }
             return false
         }

@@ -16,7 +16,8 @@ public struct ConversionOptions: Sendable {
 
 /// Why archives cannot be converted or joined.
 public enum ConversionError: Error, Equatable, Sendable {
-    case noTiles(path: String)
+    /// No tile is what was asked for: in a box, at some zooms, or both.
+    case noTiles(path: String, asked: String)
     case cancelled
     case outputIsInput(String)
     /// Archives that cannot be joined, and what to do about it.
@@ -27,8 +28,8 @@ public enum ConversionError: Error, Equatable, Sendable {
 extension ConversionError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .noTiles(let path):
-            "\(path): no tile lies in that box and at those zooms; covey inspect shows what there is"
+        case .noTiles(let path, let asked):
+            "\(path): no tile lies \(asked); covey inspect shows what there is"
         case .cancelled: "stopped; nothing was written"
         case .outputIsInput(let path):
             "\(path): is read from and cannot be written too; name another output"

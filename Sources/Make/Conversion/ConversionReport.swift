@@ -16,12 +16,19 @@ public struct ConversionReport: Sendable {
     public internal(set) var zooms: ClosedRange<Int>?
     /// What was left out or changed, and why.
     public internal(set) var notes: [String] = []
+    /// The notes about indexes that archives should have and that could not be used.
+    public internal(set) var warnings: [String] = []
     /// The columns and rows of the deepest zoom's tiles.
     var deepest: (columns: ClosedRange<UInt32>, rows: ClosedRange<UInt32>)?
     /// What the tiles hold, if they were read.
     private(set) var figures: DrawnFigures?
 
     public init() {}
+
+    mutating func warn(_ note: String) {
+        notes.append(note)
+        warnings.append(note)
+    }
 
     mutating func include(_ group: TileGroup, bytes count: Int) {
         tiles += group.count

@@ -27,6 +27,12 @@ public struct TileSelection: Sendable {
         }
     }
 
+    /// Where it looks for tiles; empty if it takes all.
+    var words: String {
+        [box == nil ? nil : "in that box", zooms == 0...31 ? nil : "at those zooms"]
+            .compactMap(\.self).joined(separator: " and ")
+    }
+
     public func contains(_ tile: TileID) -> Bool {
         guard zooms.contains(Int(tile.z)) else { return false }
         guard !ranges.isEmpty else { return true }

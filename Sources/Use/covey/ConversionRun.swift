@@ -62,5 +62,8 @@ struct ConversionRun {
             console.say("\(output): \(words.joined(separator: ", "))")
             for note in report.notes { console.say("  \(note)") }
         }
+        if isQuiet {
+            for warning in report.warnings { console.say("\(output): \(warning)") }
+        }
     }
 }

@@ -23,17 +23,24 @@ enum ConvertVerb: Verb {
     static let syntax = VerbSyntax(
         operands: [
             .init("IN", "an archive, made by covey or another program"),
-            .init("OUT", ArchiveOutput.help),
+            .init("OUT", ArchiveOutput.help, count: 0...1),
         ],
         groups: [
-            .init("output", BuildVerb.force, FolderFlags.declarations),
+            .init("output", BuildVerb.output, BuildVerb.force, FolderFlags.declarations),
             .init("tiles", minZoom, maxZoom, box),
             .init("the run", compression, BuildVerb.threads, json, BuildVerb.quiet),
         ],
         common: ["force", "min-zoom", "max-zoom", "bbox", "public-url", "quiet"])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
-        let output = arguments.operands[1]
+        let outputs =
+            Array(arguments.operands.dropFirst())
+            + [arguments[BuildVerb.output]].compactMap(\.self)
+        guard let output = outputs.first else { throw UsageError.missingArgument("OUT") }
+        guard outputs.count == 1 else {
+            throw UsageError.contradiction(
+                "\(outputs[0]) and -o \(outputs[1]) are two outputs", remedy: "leave one out")
+        }
         let work = try ConversionRun(arguments, to: output, console: console)
         try work.run { options, progress in
             try ArchiveConversion(

@@ -53,6 +53,9 @@ public struct ArchiveJoin: Sendable {
         }
         var report = try conversion.run()
         report.rewrittenTiles = joined.tally.rewrittenTiles
+        for fault in archives.compactMap(\.clustersFault) {
+            report.warn("an index of clusters is left out: \(fault)")
+        }
         report.notes = check.notes + account.notes + joined.tally.notes + report.notes
         return report
     }
