@@ -2,6 +2,7 @@ import ArchiveContract
 import Basics
 import Geometry
 import JSON
+import Platform
 
 /// The file of an archive's clusters, `x.clusters.pmtiles` (docs/pmtiles.md).
 struct ClusterFile: ClusterPayloadSource {
@@ -9,9 +10,12 @@ struct ClusterFile: ClusterPayloadSource {
     /// The payloads as the file describes them.
     let blocks: ClusterDescription.Blocks?
 
-    /// The path of the file that goes with an archive; in an address, only the path changes.
-    static func path(beside path: String) -> String {
-        let end = path.firstIndex { "?#".contains($0) && path.contains("://") } ?? path.endIndex
+    /// The path of the file that goes with an archive: beside the archive itself, if its name is a link. In an address,
+    /// only the path changes.
+    static func path(beside archive: String) -> String {
+        let isAddress = archive.contains("://")
+        let path = isAddress ? archive : (try? File.target(of: archive)) ?? archive
+        let end = path.firstIndex { isAddress && "?#".contains($0) } ?? path.endIndex
         let stem = path[..<end]
         let name = stem.lowercased().hasSuffix(".pmtiles") ? stem.dropLast(8) : stem
         return name + ".clusters.pmtiles" + path[end...]

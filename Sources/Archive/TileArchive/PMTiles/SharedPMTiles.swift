@@ -25,6 +25,7 @@ public final class SharedPMTiles {
     ) throws(ArchiveError) {
         // Throws if the work could not be finished.
         _ = try OutputFile(path: path, replacesExisting: replacesExisting)
+        let path = (try? File.target(of: path)) ?? path
         let (directory, name) = Directory.split(path)
         self.path = path
         self.share = share
