@@ -88,7 +88,7 @@ enum BuildVerb: Verb {
         guard let path = arguments[output] else {
             throw BuildInputs.missingOutput(operands)
         }
-        let source = try RecipeSource(of: operands, arguments)
+        let source = try RecipeSource.read(operands, arguments)
         let inputs = source.recipe.layers.flatMap { $0.sources.map { source.path(of: $0) } }
         // An output that is an input is reported before an unknown ending of its name.
         if path != "-" { try KeptFiles(inputs + source.files).check(path) }
@@ -105,8 +105,8 @@ enum BuildVerb: Verb {
         try BuildRun(arguments, console: console).run { options, progress in
             do {
                 return try source.build(to: path, in: container, options, progress).run()
-            } catch let error as RecipeError where source.files.isEmpty {
-                throw error.withOptions
+            } catch let error as RecipeError {
+                throw source.files.first.map(error.named) ?? error.withOptions
             }
         }
     }

@@ -57,10 +57,13 @@ struct NamedLayer: ArgumentValue {
 
 /// The name of a layer that has none on the command line.
 enum LayerName {
-    /// The file's name without folders and endings; `points` for standard input and databases. For
+    /// The file's name without folders and endings; `points` for standard input, pipes of the shell and databases. For
     /// a pattern, it is the name of the folder.
     static func stem(of input: String) -> String {
         if !PointSource.isFile(input), !input.contains("://") { return "points" }
+        if ["/dev/fd/", "/dev/stdin", "/proc/self/fd/"].contains(where: input.hasPrefix) {
+            return "points"
+        }
         // A `?` in an address begins its query; it is no pattern.
         let names = input.split(separator: "/")
             .filter { name in input.contains("://") || !name.contains { "*?=".contains($0) } }

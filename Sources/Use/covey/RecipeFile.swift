@@ -1,3 +1,4 @@
+import Arguments
 import JSON
 import Platform
 import PointInput
@@ -13,9 +14,20 @@ struct RecipeFile {
     private let directory: String?
 
     init(_ path: String) throws {
-        let document = try JSONValue(parsing: try TextFile.read(path, upTo: Self.limit))
-        recipe = try Recipe(reading: JSONNode(document))
+        let text = try TextFile.read(path, upTo: Self.limit, mayBeInput: true)
+        recipe = try Self.naming(path) { try Recipe(reading: JSONNode(JSONValue(parsing: text))) }
         directory = Self.directory(of: path)
+    }
+
+    /// Names the file in errors about what is in it.
+    static func naming<Result>(_ path: String, _ read: () throws -> Result) throws -> Result {
+        do {
+            return try read()
+        } catch let error as RecipeError {
+            throw error.named(path)
+        } catch let error as JSONError {
+            throw RecipeError(problems: ["\(error)"]).named(path)
+        }
     }
 
     /// The folder of a file as named; nil if the name has none.
@@ -51,5 +63,21 @@ struct RecipeFile {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let nearest = names.sorted().nearest(to: name).map { "; did you mean \"\($0)\"?" }
         return "there is no file \"\(source)\"" + (nearest ?? "")
+    }
+}
+
+extension RecipeSource {
+    /// The recipe for a command line; errors about what is in a recipe's file name it.
+    static func read(
+        _ inputs: [String], _ arguments: ParsedArguments
+    ) throws -> RecipeSource {
+        try RecipeFile.naming(inputs.first ?? "") { try RecipeSource(of: inputs, arguments) }
+    }
+}
+
+extension RecipeError {
+    /// The same problems with the file that has them.
+    func named(_ path: String) -> RecipeError {
+        RecipeError(problems: problems.map { "\(path): \($0)" })
     }
 }

@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import Platform
+import PointInput
 import Recipes
 import Tileset
 
@@ -57,18 +58,19 @@ extension RecipeVerb {
 
 extension Recipe {
     /// The recipe for another folder: files relative to the first get full paths.
-    fileprivate func moved(
-        from first: String, to second: String, besides written: [String]
-    ) -> Recipe {
+    func moved(from first: String, to second: String, besides written: [String] = []) -> Recipe {
         let folders = [first, second].map { (try? File.resolved($0)) ?? $0 }
         guard folders[0] != folders[1] else { return self }
+        func moved(_ file: String) -> String {
+            let stays = file.hasPrefix("/") || !PointSource.isFile(file) || written.contains(file)
+            return stays ? file : folders[0] + "/" + file
+        }
         var recipe = self
         for index in recipe.layers.indices {
-            recipe.layers[index].sources = layers[index].sources.map { source in
-                let stays =
-                    source.hasPrefix("/") || source.contains("://") || written.contains(source)
-                return stays ? source : folders[0] + "/" + source
-            }
+            recipe.layers[index].sources = layers[index].sources.map(moved)
+            let input = layers[index].input
+            if let join = input.join { recipe.layers[index].input.join?.file = moved(join.file) }
+            recipe.layers[index].input.regions = input.regions.map(moved)
         }
         return recipe
     }

@@ -54,7 +54,8 @@ enum RecipeVerb: Verb {
             guard !files.isEmpty || arguments.has(BuildVerb.namedLayer) else {
                 throw UsageError.missingArgument("INPUT")
             }
-            let recipe = try RecipeSource(of: files, arguments).recipe
+            let source = try RecipeSource.read(files, arguments)
+            let recipe = source.recipe.moved(from: source.directory ?? ".", to: ".")
             console.print(recipe.json(withDefaults: arguments[all]).text(.pretty))
         case .schema:
             guard files.isEmpty else { throw UsageError.extraArgument(files[0]) }
@@ -86,7 +87,7 @@ enum RecipeVerb: Verb {
     private static func check(_ path: String, console: Console) throws {
         let file = try RecipeFile(path)
         let missing = file.missingSources
-        guard missing.isEmpty else { throw RecipeError(problems: missing) }
+        guard missing.isEmpty else { throw RecipeError(problems: missing).named(path) }
         let layers = file.recipe.layers.map(\.name)
         let word = layers.count == 1 ? "layer" : "layers"
         console.say("\(path) is fine; \(word): \(layers.joined(separator: ", "))")
