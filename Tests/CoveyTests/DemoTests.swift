@@ -33,7 +33,7 @@ import Testing
                 """)
             let lines = result.output.split(separator: "\n").map(String.init)
             #expect(
-                lines.dropFirst() == ["ended with 130", "stopped; nothing was written"],
+                lines.dropFirst() == ["ended with 143", "stopped; nothing was written"],
                 "\(result.output)")
         }
     }

@@ -85,7 +85,7 @@ struct StoppingTests {
         process.terminate()
         process.waitUntilExit()
         #expect(ContinuousClock.now - start < .seconds(2))
-        #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+        #expect(process.terminationReason == .exit && process.terminationStatus == 143)
         #expect(try terminal.read("words").contains("stopped; nothing was written"))
         #expect(try terminal.names == ["fifo.csv", "words"])
     }
@@ -143,7 +143,7 @@ struct StoppingTests {
             ls -A | grep -c mbtiles
             """)
         #expect(
-            result.output == Array(repeating: "130 0\n", count: 5).joined()
+            result.output == Array(repeating: "143 0\n", count: 5).joined()
                 + "0\n",
             "\(result.words)")
     }

@@ -177,5 +177,6 @@ struct TerminalTests {
         try FileManager.default.copyItem(atPath: file.path, toPath: other)
         try file.change("DELETE FROM tiles WHERE zoom_level = 0")
         #expect(try run("diff", "sample.mbtiles", "other.mbtiles", in: file.folder).code == 1)
+        #expect(try run("diff", "sample.mbtiles", "absent.mbtiles", in: file.folder).code == 2)
     }
 }

@@ -1,5 +1,5 @@
 """Stops builds by a signal at every stage, and while an input gives nothing: each must end within a
-second, with 130, and leave no file.
+second, as that signal ends programs, and leave no file.
 
     check_stops.py COVEY [ROUNDS]
 """
@@ -83,7 +83,7 @@ class Build:
         if code == 0:
             check(len(left) == 1, f"{name}: left {left}")
         else:
-            check(code == 130, f"{name}: ended with {code}")
+            check(code == 128 + signals[0], f"{name}: ended with {code}")
             check(not left, f"{name}: left {left}")
         return code
 
@@ -98,7 +98,7 @@ def try_stages(folder):
             check(build.wait_for(stage), f"no stage {stage} was told of")
             time.sleep(random.random() * 0.1)
             number = [signal.SIGINT, signal.SIGTERM][round % 2]
-            stopped += build.stop(stage, number) == 130
+            stopped += build.stop(stage, number) == 128 + number
         build = Build(folder, source, "--max-zoom", 10)
         check(build.wait_for(stage), f"no stage {stage} was told of")
         build.stop(f"{stage}, two signals", signal.SIGINT, signal.SIGINT)
@@ -111,7 +111,7 @@ def try_waiting(folder):
             build = Build(folder, *words, **streams)
             build.wait_until_begun()
             time.sleep(0.1)
-            check(build.stop(name, number) == 130, f"{name}: was not stopped")
+            check(build.stop(name, number) == 128 + number, f"{name}: was not stopped")
 
     ours, theirs = os.pipe()
     os.write(theirs, b"lon,lat\n1,2\n")

@@ -20,6 +20,13 @@ struct Console: Sendable {
     private final class Output: Sendable {
         /// Why data could not be written. Nothing is written after that: a gap is worse than an early end.
         let failure = Mutex<FileError?>(nil)
+        let exitCode = Mutex(ExitCode.badData)
+    }
+
+    /// The exit code of errors, of all copies of the console.
+    var failure: ExitCode {
+        get { output.exitCode.withLock { $0 } }
+        nonmutating set { output.exitCode.withLock { $0 = newValue } }
     }
 
     init() {
@@ -60,7 +67,7 @@ struct Console: Sendable {
             "standard output can't be written: \(failure)\n"
                 + "what was printed is not complete"
                 + (endsWithOutput ? "" : "; files that were made are whole"))
-        return code == .done ? .badData : code
+        return [.done, .badData].contains(code) ? self.failure : code
     }
 
     /// Writes a line of messages.

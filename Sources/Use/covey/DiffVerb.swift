@@ -21,6 +21,9 @@ enum DiffVerb: Verb {
         operands: [.init("A", "an archive"), .init("B", "another one")],
         groups: [.init("Options", tiles, json)])
 
+    /// As of `diff` and `cmp`: 1 says that the archives differ.
+    static let failure = ExitCode.badUsage
+
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         let paths = arguments.operands
         let archives = try paths.map { path in

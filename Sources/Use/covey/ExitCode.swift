@@ -1,7 +1,11 @@
 /// The exit code for the shell.
-enum ExitCode: Int32 {
-    case done = 0
-    case badData = 1
-    case badUsage = 2
-    case interrupted = 130
+struct ExitCode: Equatable, Sendable {
+    let rawValue: Int32
+
+    static let done = Self(rawValue: 0)
+    static let badData = Self(rawValue: 1)
+    static let badUsage = Self(rawValue: 2)
+
+    /// As a shell reports a program that a signal ended.
+    static func stopped(by signal: Int32) -> Self { Self(rawValue: 128 + signal) }
 }

@@ -6,29 +6,31 @@ import Synchronization
 /// Handles Ctrl-C and similar signals: the first asks for a clean stop and makes sure that it comes
 /// soon, the second ends the program at once. Either way, no unfinished file is left.
 final class Interruption: Sendable {
-    private enum State { case none, requested, over }
+    private enum State: Equatable {
+        case none, over
+        case requested(by: Int32)
+    }
 
     /// How long the work may take to stop. Some work cannot stop at once: it waits for a disk or a
     /// server, or is in the middle of a sort.
     private static let patience = DispatchTimeInterval.milliseconds(600)
 
-    /// Whether a signal came too late to stop some work.
-    private static let cameLate = Atomic(false)
+    /// The signal that came too late to stop some work; 0 if none did.
+    private static let lateSignal = Atomic<Int32>(0)
 
     private let state = Mutex(State.none)
     private let console: Console
     private let queue = DispatchQueue(label: "covey.signals")
 
-    /// As `nohup` has it: work goes on when the terminal is closed.
-    private static let outlivesTerminal = SignalSources.isIgnored(SIGHUP)
-
     private init(console: Console) throws {
         self.console = console
+        // What the parent has it ignore stays ignored, as `nohup` and shells mean it for work in the background.
+        let ends = [SIGINT, SIGTERM, SIGHUP].filter { !SignalSources.isIgnored($0) }
+        try SignalSources.hear(ends, on: queue) { [self] in handle($0) }
         // A server's worker is told to end by signals of its own.
-        let ends =
-            [SIGINT, SIGTERM] + (Self.outlivesTerminal ? [] : [SIGHUP])
-            + ServeSupervisor.ends.values
-        try SignalSources.hear(ends, on: queue) { [self] _ in handle() }
+        for (signal, handedOn) in ServeSupervisor.ends {
+            try SignalSources.hear([handedOn], on: queue) { [self] _ in handle(signal) }
+        }
     }
 
     /// Does work that stops when it is interrupted; nothing is left to stop once it is done. Callers that do more than that
@@ -45,55 +47,69 @@ final class Interruption: Sendable {
             return result
         } catch {
             clean()
-            guard interruption.isRequested else { throw error }
+            guard let signal = interruption.signal else { throw error }
             interruption.end()
-            throw Interrupted()
+            throw Interrupted(by: signal)
         }
     }
 
     /// Throws if a signal came while work was about to be complete: it meant what follows as well.
     static func goOn() throws(Interrupted) {
-        if cameLate.load(ordering: .relaxed) { throw Interrupted(isLate: true) }
+        let signal = lateSignal.load(ordering: .relaxed)
+        if signal != 0 { throw Interrupted(by: signal, isLate: true) }
     }
 
-    var isRequested: Bool { state.withLock { $0 == .requested } }
+    var isRequested: Bool { signal != nil }
+
+    /// The signal that asks for a stop.
+    private var signal: Int32? {
+        guard case .requested(let signal) = state.withLock({ $0 }) else { return nil }
+        return signal
+    }
 
     /// Notes that there is nothing left to stop, as the result is complete. From here on signals
     /// end the program at once.
     private func end() {
-        let wasRequested = state.withLock { state in
+        let before = state.withLock { state in
             defer { state = .over }
-            return state == .requested
+            return state
         }
-        if wasRequested { Self.cameLate.store(true, ordering: .relaxed) }
+        if case .requested(let signal) = before {
+            Self.lateSignal.store(signal, ordering: .relaxed)
+        }
     }
 
-    private func handle() {
+    private func handle(_ signal: Int32) {
         let isFirst = state.withLock { state in
             guard state == .none else { return false }
-            state = .requested
+            state = .requested(by: signal)
             return true
         }
-        guard isFirst else { return stop() }
+        guard isFirst else { return stop(by: signal) }
         queue.asyncAfter(deadline: .now() + Self.patience) { [self] in
-            if isRequested { stop() }
+            if isRequested { stop(by: signal) }
         }
     }
 
-    private func stop() {
+    private func stop(by signal: Int32) {
         UnfinishedFiles.sweep { isAnyPublished in
             if console.isInteractive { console.sayInPlace("") }
-            console.complain(isAnyPublished ? "stopped" : Interrupted().description)
+            let end = Interrupted(by: signal, isLate: isAnyPublished)
+            console.complain(end.description)
             // Exits without clean-up of what other threads are still using.
-            RunningPrograms.endAll { _exit(ExitCode.interrupted.rawValue) }
+            RunningPrograms.endAll { _exit(end.exitCode.rawValue) }
         }
     }
 }
 
 /// The error of work that was interrupted.
 struct Interrupted: Error, CustomStringConvertible {
+    let signal: Int32
     /// Whether the work was complete already.
-    var isLate = false
+    let isLate: Bool
 
+    init(by signal: Int32, isLate: Bool = false) { (self.signal, self.isLate) = (signal, isLate) }
+
+    var exitCode: ExitCode { .stopped(by: signal) }
     var description: String { isLate ? "stopped" : "stopped; nothing was written" }
 }

@@ -12,8 +12,9 @@ enum SignalSources {
     /// The listener of each signal, which has a source.
     private static let listeners = Mutex<[Int32: Listener]>([:])
 
-    /// Whether the program ignores a signal at present, be it because its parent did.
+    /// Whether the program ignores a signal because its parent did.
     static func isIgnored(_ number: Int32) -> Bool {
+        if listeners.withLock({ $0[number] != nil }) { return false }
         var action = sigaction()
         guard unsafe sigaction(number, nil, &action) == 0 else { return false }
         let handler = unsafe action.__sigaction_handler.sa_handler

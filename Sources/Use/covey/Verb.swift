@@ -13,6 +13,8 @@ protocol Verb: SendableMetatype {
     static var syntax: VerbSyntax { get }
     /// Whether the verb only prints, and a lot: then it ends when nothing can be printed any more.
     static var onlyPrints: Bool { get }
+    /// The exit code of its errors, except for those of the command line.
+    static var failure: ExitCode { get }
 
     /// Runs the verb. Throws errors that are shown to the user.
     static func run(_ arguments: ParsedArguments, console: Console) throws
@@ -20,6 +22,7 @@ protocol Verb: SendableMetatype {
 
 extension Verb {
     static var onlyPrints: Bool { false }
+    static var failure: ExitCode { .badData }
 }
 
 extension CaseIterable where Self: RawRepresentable<String> {

@@ -20,10 +20,10 @@ private func code(of work: () throws -> Void, console: Console) -> ExitCode {
         return .badUsage
     } catch let error as Interrupted {
         console.complain(error.description)
-        return .interrupted
+        return error.exitCode
     } catch {
         console.complain(explanation(of: error))
-        return .badData
+        return error is ArchivesDiffer ? .badData : console.failure
     }
 }
 
@@ -55,6 +55,7 @@ func dispatch(_ words: [String], console: Console) throws {
         } else {
             var console = console
             console.endsWithOutput = verb.onlyPrints
+            console.failure = verb.failure
             let arguments = try verb.syntax.parse(rest)
             if !arguments[BuildVerb.quiet] {
                 for note in arguments.notes { console.say("covey: \(note)") }

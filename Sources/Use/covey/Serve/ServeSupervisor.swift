@@ -20,12 +20,12 @@ struct ServeSupervisor {
         while true {
             let start = ContinuousClock.now
             guard let worker = try? WorkerProcess.start(work) else { work() }
-            let (end, isAsked) = watch(worker)
+            let (end, asked) = watch(worker)
             switch end {
             case .exit(let code): exit(code)
             case .signal(let number):
                 let name = unsafe String(cString: strsignal(number))
-                guard !isAsked else { exit(ExitCode.interrupted.rawValue) }
+                if let asked { exit(ExitCode.stopped(by: asked).rawValue) }
                 console.complain(
                     "the server was ended by a signal (\(name)): a fault of covey, or too little "
                         + "memory; it is started again. Please tell us what was asked for")
@@ -38,14 +38,15 @@ struct ServeSupervisor {
     }
 
     /// Passes signals on until the worker ends.
-    private func watch(_ worker: WorkerProcess) -> (end: WorkerProcess.End, isAsked: Bool) {
-        var isAsked = false
+    /// - Returns: its end, and the signal that asked for it, if one did.
+    private func watch(_ worker: WorkerProcess) -> (end: WorkerProcess.End, asked: Int32?) {
+        var asked: Int32?
         while true {
             switch worker.wait() {
-            case .end(let end): return (end, isAsked)
+            case .end(let end): return (end, asked)
             case .signal(let number):
                 worker.send(Self.ends[number] ?? number)
-                isAsked = isAsked || Self.ends[number] != nil
+                if Self.ends[number] != nil { asked = asked ?? number }
             }
         }
     }

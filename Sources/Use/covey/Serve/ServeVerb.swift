@@ -136,7 +136,7 @@ enum ServeVerb: Verb {
         ready(addresses.here)
         let isInterrupted = watch.waitForEnd()
         journal.say("finishing open requests")
-        let code = isInterrupted ? ExitCode.interrupted : .done
+        let code = isInterrupted ? ExitCode.stopped(by: SIGINT) : .done
         let isDrained = server.drain(seconds: drainSeconds)
         end()
         if !isDrained {

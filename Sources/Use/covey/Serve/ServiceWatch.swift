@@ -32,7 +32,9 @@ final class ServiceWatch {
                 return (taken.first == nil, !taken.ways.insert(way).inserted)
             }
             if isFirst { arrived.signal() }
-            if isRepeated { UnfinishedFiles.sweep { _ in _exit(ExitCode.interrupted.rawValue) } }
+            if isRepeated {
+                UnfinishedFiles.sweep { _ in _exit(ExitCode.stopped(by: signal).rawValue) }
+            }
         }
 
         func wait() -> Int32? {
