@@ -12,7 +12,7 @@ public struct InputReport: Equatable, Sendable {
     public internal(set) var samples: [Rejection] = []
     /// Points removed as duplicates.
     public var duplicates = 0
-    /// The attributes of the input among those to exclude or to convert.
+    /// The attributes of the input among those to exclude or to convert and those of the filter.
     public internal(set) var met: Set<String> = []
     /// Records without a matching row in the joined table.
     var unjoined = 0

@@ -107,7 +107,7 @@ public struct PointBuilder {
 
     /// Notes that records have an attribute, or a column that gives their positions.
     mutating func meet(_ name: String) {
-        if options.changes(name) { report.met.insert(name) }
+        if options.changes(name) || filtered.contains(name) { report.met.insert(name) }
     }
 
     func name(of attribute: InputAttribute) -> String { names[attribute.index] }
