@@ -104,8 +104,8 @@ enum UpdateVerb: Verb {
         }
         if !arguments[BuildVerb.quiet] {
             console.say(words(of: report))
-        } else if let warning = report.warning {
-            console.say(warning)
+        } else {
+            for warning in report.warnings { console.say(warning) }
         }
         try run.publish(report.build, json: report.json, path: path)
     }

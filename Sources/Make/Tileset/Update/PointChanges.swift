@@ -103,8 +103,16 @@ struct PointChanges {
         return result
     }
 
+    /// What may be wrong with the changes.
+    var warnings: [String] {
+        let told = changes.values.filter { $0.row == nil && $0.isTold }
+        let isVain = !told.isEmpty && !told.contains(where: \.isDone)
+        return [warning, isVain ? "none of the points to remove is there" : nil]
+            .compactMap(\.self)
+    }
+
     /// What to say about changes that add points which may be there already.
-    var warning: String? {
+    private var warning: String? {
         switch identity {
         case .attribute(let name) where hasMetPoints && !hasMetKeys && tally.added > keyless.count:
             let others = changed.attributes.keys.names.filter { $0 != name }

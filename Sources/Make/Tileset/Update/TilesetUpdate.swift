@@ -211,8 +211,8 @@ public struct UpdateReport: Sendable {
     public let unknown: Int
     /// The report about the records of changes.
     public let changes: InputReport
-    /// What may be wrong with the changes: one of the notes of `changes`.
-    public let warning: String?
+    /// What may be wrong with the changes: some of the notes of `changes`.
+    public let warnings: [String]
     /// The job whose points now belong to another archive, so that the one before can no longer be updated; nil if there is none.
     public internal(set) var pointsTaken: String?
 
@@ -221,7 +221,7 @@ public struct UpdateReport: Sendable {
         let tally = update.tally
         (added, replaced, removed, unknown) =
             (tally.added, tally.replaced, tally.removed, tally.unknown)
-        (changes, warning) = (update.report, update.warning)
+        (changes, warnings) = (update.report, update.warnings)
     }
 
     public var json: JSONValue {

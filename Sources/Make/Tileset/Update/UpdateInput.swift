@@ -8,7 +8,7 @@ final class UpdateInput: Sendable {
         var reader: KeptPoints.Reader?
         var tally = PointChanges.Tally()
         var report = InputReport()
-        var warning: String?
+        var warnings: [String] = []
     }
     private let state = Mutex(State())
     private let kept: KeptPoints
@@ -29,7 +29,7 @@ final class UpdateInput: Sendable {
     /// The report about the records of changes.
     var report: InputReport { state.withLock { $0.report } }
     /// What may be wrong with the changes.
-    var warning: String? { state.withLock { $0.warning } }
+    var warnings: [String] { state.withLock { $0.warnings } }
 
     /// The next points of a layer; nil after its last. Layers are read one after another.
     func next(of layer: Int, _ keys: AttributeKeys) throws(UpdateError) -> PointTable? {
@@ -46,9 +46,9 @@ final class UpdateInput: Sendable {
 
     /// Reports about changes that are applied, and about their records.
     func tell(_ changes: PointChanges, _ report: InputReport) {
-        let (tally, warning) = (changes.tally, changes.warning)
+        let (tally, warnings) = (changes.tally, changes.warnings)
         var report = report
-        for note in [warning].compactMap(\.self) + changes.notes { report.note(note) }
-        state.withLock { ($0.tally, $0.report, $0.warning) = (tally, report, warning) }
+        for note in warnings + changes.notes { report.note(note) }
+        state.withLock { ($0.tally, $0.report, $0.warnings) = (tally, report, warnings) }
     }
 }
