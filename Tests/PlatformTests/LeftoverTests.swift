@@ -36,6 +36,12 @@ struct LeftoverTests {
         #expect(place.names == kept.sorted())
     }
 
+    @Test func `only this user may read a temporary folder`() throws {
+        let place = try Place()
+        let folder = try TemporaryFolder(in: place.path)
+        #expect(try FileStatus(of: folder.path).permissions == 0o700)
+    }
+
     @Test func `the number of a process that runs again protects nothing`() throws {
         let place = try Place()
         try Directory.create("\(place.path)/covey-temporary-\(getpid())-0123456789abc")

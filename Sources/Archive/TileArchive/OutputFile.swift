@@ -11,8 +11,12 @@ struct OutputFile: ~Copyable {
     /// Throws at once if `publish` would fail after all the work.
     init(path: String, replacesExisting: Bool) throws(ArchiveError) {
         let name = try OutputName(path, plain: path, noun: "file")
-        try Self.check(name, replacesExisting: replacesExisting)
-        try name.begin { (path) throws(FileError) in _ = try File(creating: path) }
+        let replaced = try Self.check(name, replacesExisting: replacesExisting)
+        // Only those read the new file who may read the old one, from the start.
+        let permissions = (replaced?.permissions ?? 0o666) | 0o600
+        try name.begin { (path) throws(FileError) in
+            _ = try File(creating: path, permissions: permissions)
+        }
         self.name = name
         self.replacesExisting = replacesExisting
     }

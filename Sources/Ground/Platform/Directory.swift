@@ -30,8 +30,8 @@ public struct Directory: Sendable {
     }
 
     /// Creates it in an existing directory.
-    public static func create(_ path: String) throws(FileError) {
-        guard unsafe mkdir(path, 0o777) == 0 else { throw .last }
+    public static func create(_ path: String, permissions: UInt32 = 0o777) throws(FileError) {
+        guard unsafe mkdir(path, mode_t(permissions)) == 0 else { throw .last }
     }
 
     /// Removes an empty directory.

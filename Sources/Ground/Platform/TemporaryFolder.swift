@@ -1,4 +1,4 @@
-/// A new temporary folder, which is removed with its owner.
+/// A new temporary folder, which only this user may read and which is removed with its owner.
 ///
 /// If the program is killed, the next `removeLeftovers` in the same directory removes it.
 public final class TemporaryFolder: Sendable {
@@ -9,7 +9,9 @@ public final class TemporaryFolder: Sendable {
     public init(in directory: String) throws(FileError) {
         while true {
             let path = TemporaryFile.newPath(in: directory)
-            try UnfinishedFiles.begin(path) { () throws(FileError) in try Directory.create(path) }
+            try UnfinishedFiles.begin(path) { () throws(FileError) in
+                try Directory.create(path, permissions: 0o700)
+            }
             if let folder = try Self.locked(path) {
                 (self.path, self.folder) = (path, folder)
                 return

@@ -28,7 +28,7 @@ enum JobFile {
 /// Writes one file of a job. It appears whole under its name, or not at all.
 struct JobFileWriter: ~Copyable {
     private let path: String
-    private let temporaryPath: String
+    let temporaryPath: String
     private let file: File
     private var blocks: Int
     private var isFinished = false

@@ -64,7 +64,12 @@ final class PointKeeper: Sendable {
         let (directory, name) = Directory.split(prefix)
         // Files of builds that were killed.
         Leftovers.remove(named: name + ".", ending: ".part", in: directory, unless: .process)
-        return try JobFileWriter(prefix, job: job, version: KeptPoints.version)
+        let writer = try JobFileWriter(prefix, job: job, version: KeptPoints.version)
+        // The points are as private as the archive that there is; a folder's right to search is none of a file's.
+        if let replaced = try? FileStatus(of: archive) {
+            try? File.setPermissions(replaced.permissions & 0o666, of: writer.temporaryPath)
+        }
+        return writer
     }
 
     private static let rowsInBlock = 1 << 17
