@@ -40,6 +40,37 @@ struct PublishingTests {
         }
     }
 
+    @Test(arguments: ["a.mbtiles", "a.pmtiles"])
+    func `what replaces a private archive is private from the start`(name: String) throws {
+        let path = directory.file(name)
+        try Data("old".utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
+        func modes() throws -> [Int?] {
+            try directory.names.filter { $0.contains(name) }.map {
+                let found = try FileManager.default.attributesOfItem(atPath: directory.file($0))
+                return found[.posixPermissions] as? Int
+            }
+        }
+        var options = SinkOptions()
+        options.replacesExisting = true
+        let container = try #require(ArchiveContainers.container(named: path))
+        let sink = try container.sink(to: path, options: options)
+        try sink.write([tile], gzip: bytes.span, ends: [bytes.count])
+        #expect(try modes() == [0o600, 0o400])
+        try sink.finish(ArchiveMetadata(name: "a"))
+        #expect(try modes() == [0o400])
+    }
+
+    @Test func `a folder gets no more files once it is given up`() throws {
+        var options = SinkOptions()
+        options.isCancelled = { true }
+        let path = directory.file("a/")
+        let sink = try TileFolder.sink(to: path, options: options)
+        #expect(throws: ArchiveError.cancelled(path: path)) {
+            try sink.write([tile], gzip: bytes.span, ends: [bytes.count])
+        }
+    }
+
     @Test func `nothing is there under the name before the end`() throws {
         let path = directory.file("a.mbtiles")
         let writer = try MBTilesWriter(to: path)

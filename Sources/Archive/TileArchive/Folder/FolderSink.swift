@@ -68,6 +68,8 @@ final class FolderSink: ArchiveSink {
     }
 
     private func write(_ tile: TileID, _ bytes: Span<UInt8>) throws(ArchiveError) {
+        // A program that is told to end removes the folder soon after, and could not if more files came.
+        if options.isCancelled?() ?? false { throw .cancelled(path: path) }
         written.include(tile, bytes)
         do {
             try open(tile)
