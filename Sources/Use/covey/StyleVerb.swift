@@ -1,5 +1,7 @@
 import Arguments
 import Inspection
+import Platform
+import TileArchive
 import TileService
 
 /// `covey style FILE`.
@@ -38,6 +40,8 @@ enum StyleVerb: Verb {
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         let path = arguments.operands[0]
+        // This says what a folder lacks.
+        if (try? FileStatus(of: path))?.kind == .directory { _ = try Archive(path: path) }
         let sheet: StyleSheet
         do {
             sheet = try StyleSheet(ofArchiveAt: path)

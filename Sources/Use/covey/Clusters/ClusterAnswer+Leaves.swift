@@ -8,8 +8,9 @@ extension ClusterAnswer {
         let numbers = try query.leafNumbers(
             of: id, offset: Int64(arguments[ClustersVerb.offset]),
             limit: Int64(arguments[ClustersVerb.limit]))
+        let all = try query.cluster(id).leaves
         if arguments[ClustersVerb.json] {
-            try writeCollection(of: numbers, total: query.cluster(id).leafCount, on: console)
+            try writeCollection(of: numbers, total: Int64(all.count), on: console)
         } else if arguments[ClustersVerb.geojson] {
             try writeCollection(of: numbers, total: nil, on: console)
         } else if arguments[ClustersVerb.csv] {
@@ -19,6 +20,14 @@ extension ClusterAnswer {
             var rows: [[String]] = []
             try query.forEachBlock(of: numbers) { rows += $0.map(Self.row) }
             show(rows, on: console)
+        }
+        // JSON has the total in it, and those who set the limit know it.
+        if numbers.upperBound < all.upperBound, !arguments[ClustersVerb.json],
+            !arguments.has(ClustersVerb.limit)
+        {
+            console.say(
+                "these are \(numbers.count.grouped) of \(all.count.grouped) points; "
+                    + "--limit \(all.count) shows all")
         }
     }
 

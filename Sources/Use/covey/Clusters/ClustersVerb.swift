@@ -12,7 +12,7 @@ enum ClustersVerb: Verb {
         "clusters FILE CLUSTER_ID QUESTION | clusters FILE --containing LON,LAT --zoom Z"
     static let examples = [
         "clusters places.mbtiles --containing 10,45 --zoom 3",
-        "clusters places.mbtiles 4538558513676291 leaves --csv",
+        "clusters places.mbtiles 4538558513676291 leaves --csv --limit 1000",
     ]
 
     static let offset = Option("offset", "N", "leaves: skip the first N", default: 0)
@@ -75,14 +75,16 @@ enum ClustersVerb: Verb {
     }
 
     private static func question(_ arguments: ParsedArguments) throws(UsageError) -> Question {
-        if arguments[tree] { return .tree }
-        guard arguments.operands.count > 2 else { return .cluster }
+        guard arguments.operands.count > 2 else { return arguments[tree] ? .tree : .cluster }
         let word = arguments.operands[2]
+        let question: Question
         do {
-            return try Question(argument: word)
+            question = try Question(argument: word)
         } catch {
             throw .unreadableValue(option: "QUESTION", value: word, expected: error.expected)
         }
+        if question != .tree { try arguments.refuse(idle: [tree], for: word) }
+        return question
     }
 
     /// Refuses options that have no effect on the answer.

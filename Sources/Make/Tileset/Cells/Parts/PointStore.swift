@@ -64,8 +64,7 @@ final class PointStore: PointSpill {
         self.runs = runs
         noPoints = try PointSurvey(of: recipe)
         (self.recipe, self.options, self.keys) = (recipe, options, keys)
-        self.makeFolder = makeFolder
-        self.mustTake = mustTake
+        (self.makeFolder, self.mustTake) = (makeFolder, mustTake)
         state = Mutex(
             State(
                 writers: recipe.layers.map { _ in nil }, heads: recipe.layers.map { _ in nil },
@@ -229,9 +228,10 @@ final class PointStore: PointSpill {
             return try body()
         } catch {
             let written = state.withLock { $0.writers[$0.layer]?.byteCount }
-            guard case .cannotWrite(let path, let reason) = error, let written else {
+            guard case .cannotWrite(let path, let reason) = error else {
                 throw .noTemporaryFile(directory: "--job", reason: "\(error)")
             }
+            guard let written else { throw .noTemporaryFile(directory: path, reason: reason) }
             let directory = Directory.split(path).directory
             throw .copyTooLarge(input: input, directory: directory, bytes: written, reason: reason)
         }
