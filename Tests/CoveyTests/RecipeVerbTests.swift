@@ -21,8 +21,8 @@ struct RecipeVerbTests {
         #expect(result.output.isEmpty)
         #expect(
             result.words == """
-                covey: unknown key "filtre" at layers[0]; did you mean "filter"?
-                       expected one of stable, input (did you mean "input"?) \
+                covey: r.json: unknown key "filtre" at layers[0]; did you mean "filter"?
+                       r.json: expected one of stable, input (did you mean "input"?) \
                 at layers[0].clusters.order, found "imput"
 
                 """)
@@ -33,7 +33,7 @@ struct RecipeVerbTests {
         try terminal.write("[1]", to: "list.json")
         #expect(
             try terminal.covey("recipe", "check", "list.json").words
-                == "covey: expected an object at top level, found an array\n")
+                == "covey: list.json: expected an object at top level, found an array\n")
         let absent = try terminal.covey("recipe", "check", "absent.json")
         #expect(absent.exitCode == 1)
         #expect(
@@ -53,7 +53,7 @@ struct RecipeVerbTests {
         #expect(result.exitCode == 1)
         #expect(
             result.words == """
-                covey: layers[0].sources[0]: there is no file "pionts.csv"; did you mean \
+                covey: sub/bad.json: layers[0].sources[0]: there is no file "pionts.csv"; did you mean \
                 "points.csv"?
 
                 """)
