@@ -69,7 +69,7 @@ struct PartialArchiveTests {
         let bare = try Archive(path: archives[1].path)
         #expect(try findings(bare).map(\.code).contains("cluster-file"))
         let (copy, report) = try files.convert(bare, "c.pmtiles")
-        #expect(report.notes.contains { $0.contains("the index of clusters is left out") })
+        #expect(report.warnings.contains { $0.contains("the index of clusters is left out") })
         #expect(try !findings(copy).contains { $0.severity == .error })
     }
 

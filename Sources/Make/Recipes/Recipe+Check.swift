@@ -144,7 +144,8 @@ extension InputRecipe {
         }
         if (x == nil) != (y == nil) {
             problems.note(
-                "x and y belong together; name both columns", at: path[x == nil ? "y" : "x"])
+                "x and y belong together; name both columns, or one column of geometries twice",
+                at: path[x == nil ? "y" : "x"])
         }
     }
 
