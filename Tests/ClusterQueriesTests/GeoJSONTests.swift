@@ -67,7 +67,7 @@ struct GeoJSONTests {
                     Tile.Feature(type: .point, geometry: [9, 0, 8_192]),
                 ])
         ])
-        let weights = try TileFeatures(tile.packed()).weights(inLayer: "l")
+        let weights = try TileFeatures(tile.packed()).weights()["l"] ?? []
         #expect(weights.map(\.count) == [5, 1])
         #expect(weights.map(\.x) == [0.5, 0] && weights.map(\.y) == [0.25, 1])
     }

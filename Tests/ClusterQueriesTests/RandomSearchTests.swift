@@ -162,7 +162,7 @@ struct RandomSearchTests {
                 }
                 let known = own.compactMap { $0.map { Int($0) } }
                 if !known.isEmpty { counts[layer.name] = known }
-                let weights = try features.weights(inLayer: layer.name)
+                let weights = try features.weights()[layer.name] ?? []
                 #expect(weights.map(\.count) == own.map { $0 ?? 1 })
                 let xs = layer.features.map { feature in
                     let value = feature.geometry[1]
@@ -172,7 +172,7 @@ struct RandomSearchTests {
                 #expect(weights.allSatisfy { (-0.1...1.1).contains($0.y) })
             }
             #expect(try features.counts() == counts)
-            #expect(try features.weights(inLayer: "none").isEmpty)
+            #expect(try features.weights()["none"] == nil)
         }
     }
 }

@@ -2,7 +2,7 @@ import Basics
 import ClusterQueries
 import HTTP
 import JSON
-import TileService
+@testable import TileService
 import Testing
 import VectorTile
 
@@ -109,7 +109,7 @@ struct FigureTests {
 
     @Test func `steps are quantiles in round figures, each above the last`() throws {
         let steps = try #require(
-            CountSteps(countsByZoom: [
+            CountSteps(seen: [
                 0: Array(1...1_000), 1: [2, 2, 2], 2: [2, 2, 2], 3: [], 4: [98_765],
             ]))
         #expect(steps.largest == 98_765)
@@ -118,21 +118,30 @@ struct FigureTests {
             steps.stepsByZoom.map(\.counts) == [
                 [500, 800, 950], [3, 4, 5], [98_000, 98_001, 98_002],
             ])
-        let text = steps.expression(["a", "b", "c", "d"]).text()
+        let text = steps.expression { _ in ["a", "b", "c", "d"] }.text()
         #expect(
             text
                 == #"["step",["zoom"],["step",["get","point_count"],"a",500,"b",800,"c",950,"d"],"#
                 + #"1,["step",["get","point_count"],"a",3,"b",4,"c",5,"d"],"#
                 + #"4,["step",["get","point_count"],"a",98000,"b",98001,"c",98002,"d"]]"#)
-        let one = try #require(CountSteps(countsByZoom: [5: [10, 20]]))
+        let one = try #require(CountSteps(seen: [5: [10, 20]]))
         #expect(
-            one.expression(["a", "b", "c", "d"]).text()
+            one.expression { _ in ["a", "b", "c", "d"] }.text()
                 == #"["step",["get","point_count"],"a",20,"b",21,"c",22,"d"]"#)
-        #expect(CountSteps(countsByZoom: [:]) == nil && CountSteps(countsByZoom: [1: []]) == nil)
+        #expect(CountSteps(seen: [:]) == nil && CountSteps(seen: [1: []]) == nil)
+    }
+
+    @Test func `a count has the weight of those it stands for`() throws {
+        let steps = try #require(
+            CountSteps(countsByZoom: [
+                3: [(count: 1_000, share: 1), (count: 10, share: 12), (count: 40, share: 7)],
+                4: [(count: 7, share: 0.25), (count: 90, share: 0.25), (count: 30, share: 0.5)],
+            ]))
+        #expect(steps.stepsByZoom.map(\.counts) == [[10, 40, 1_000], [30, 90, 91]])
     }
 
     @Test func `steps are equal where all zooms, counts and the largest are`() {
-        func steps(_ counts: [Int: [Int]]) -> CountSteps? { CountSteps(countsByZoom: counts) }
+        func steps(_ counts: [Int: [Int]]) -> CountSteps? { CountSteps(seen: counts) }
         let one = steps([1: [10, 20, 30], 4: [500]])
         #expect(one == steps([1: [10, 20, 30], 4: [500]]))
         // Another zoom, other counts of one, one zoom less, another largest.
@@ -140,5 +149,12 @@ struct FigureTests {
             [2: [10, 20, 30], 4: [500]], [1: [10, 20, 30], 5: [500]], [1: [10, 21, 31], 4: [500]],
             [1: [10, 20, 30], 4: [490, 490, 500]], [1: [500]], [1: [10, 20, 30], 4: [503]],
         ] { #expect(one != steps(other)) }
+    }
+}
+
+extension CountSteps {
+    /// Steps from counts that stand for themselves alone.
+    fileprivate init?(seen countsByZoom: [Int: [Int]]) {
+        self.init(countsByZoom: countsByZoom.mapValues { $0.map { (count: $0, share: 1) } })
     }
 }

@@ -1,3 +1,4 @@
+import ArchiveContract
 import ClusterQueries
 import Foundation
 import TestSupport
@@ -8,19 +9,19 @@ import Testing
 /// How strong heat is drawn, held against what MapLibre adds up.
 struct HeatScaleTests {
     @Test func `heat reaches as far as markers stand apart, and is drawn from what is finest`() {
-        let plain = HeatScale(finer: nil, spacing: 40)
-        #expect(plain.radius == 60 && plain.source(of: "a", at: 3) == "a")
-        let finer = HeatScale(finer: ("heat", 5), spacing: 40)
-        #expect(abs(finer.radius - 44) < 1e-9)
+        let plain = HeatScale(finer: nil, spacing: RadiusByZoom(40))
+        #expect(plain.radius(at: 3) == 60 && plain.source(of: "a", at: 3) == "a")
+        let finer = HeatScale(finer: ("heat", 5), spacing: RadiusByZoom(40))
+        #expect(abs(finer.radius(at: 3) - 44) < 1e-9)
         #expect(finer.source(of: "a", at: 5) == "heat" && finer.source(of: "a", at: 6) == "a")
-        #expect(HeatScale(finer: nil, spacing: 10).radius == 20)
-        #expect(HeatScale(finer: ("h", 1), spacing: 10).radius == 20)
+        #expect(HeatScale(finer: nil, spacing: RadiusByZoom(10)).radius(at: 0) == 20)
+        #expect(HeatScale(finer: ("h", 1), spacing: RadiusByZoom(10)).radius(at: 0) == 20)
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
     func `the densest place is the one where most comes together`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        var scale = HeatScale(finer: nil, spacing: 40)
+        var scale = HeatScale(finer: nil, spacing: RadiusByZoom(40))
         var expected: [Double] = []
         for zoom in 0..<3 {
             let weights = (0..<50).map { _ in
@@ -54,8 +55,31 @@ struct HeatScaleTests {
         }
     }
 
+    @Test func `of places that weigh the same the densest is found`() throws {
+        var random = SeededRandom(seed: 7)
+        var weights = (0..<4_000).map { _ in
+            TileFeatures.Weight(x: random.unit() * 5_000, y: random.unit() * 5_000, count: 1)
+        }
+        weights += (0..<400).map { _ in
+            TileFeatures.Weight(
+                x: 3_000 + random.unit() * 60, y: 900 + random.unit() * 60, count: 1)
+        }
+        var scale = HeatScale(finer: nil, spacing: RadiusByZoom(50))
+        let places = scale.include(weights, at: 9)
+        let place = try #require(places.first)
+        #expect(hypot(place.x - 3_030, place.y - 930) < 30)
+        let middle = weights.reduce(0) { sum, weight in
+            let away = hypot(weight.x - 3_030, weight.y - 930) / 75
+            return away > 1 ? sum : sum + 0.3989422804 * exp(-4.5 * away * away)
+        }
+        #expect(try #require(scale.peaks.first).density > 0.9 * middle)
+        for (index, one) in places.enumerated() {
+            for other in places[..<index] { #expect(hypot(one.x - other.x, one.y - other.y) > 150) }
+        }
+    }
+
     @Test func `one zoom has one strength, and none has that of a single point`() {
-        var scale = HeatScale(finer: nil, spacing: 40)
+        var scale = HeatScale(finer: nil, spacing: RadiusByZoom(40))
         #expect(scale.intensity.asNumber == 1)
         scale.include([], at: 4)
         #expect(scale.peaks.isEmpty)

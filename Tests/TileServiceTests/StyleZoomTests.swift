@@ -106,7 +106,7 @@ struct StyleZoomTests {
 
     /// An expression with a value for each class, at each of the four zooms that have bins.
     private static func byCount(_ values: (_ zoom: Int) -> [String]) -> String {
-        let counts = [[13, 37, 62], [4, 13, 22], [3, 4, 11], [3, 4, 9]]
+        let counts = [[13, 37, 62], [4, 13, 22], [3, 4, 12], [3, 4, 11]]
         return counts.enumerated().map { zoom, counts in
             let values = values(zoom)
             let steps = zip(counts, values.dropFirst()).map { "\($0),\($1)" }.joined(separator: ",")

@@ -1,3 +1,4 @@
+import ArchiveContract
 import ClusterQueries
 import Foundation
 import JSON
@@ -82,7 +83,7 @@ struct TileSampleTests {
             TileFeatures.Weight(x: Double($0) * 1_000, y: 0, count: 1 + Double($0 % 7))
         }
         weights[150].count = 50
-        var scale = HeatScale(finer: nil, spacing: 40)
+        var scale = HeatScale(finer: nil, spacing: RadiusByZoom(40))
         scale.include(weights, at: 3)
         #expect(scale.peaks.count == 1)
         #expect(abs((scale.peaks.first?.density ?? 0) - 50 * 0.3989422804) < 1e-6)

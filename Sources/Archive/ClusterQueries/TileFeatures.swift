@@ -75,12 +75,14 @@ public struct TileFeatures {
         return counts
     }
 
-    /// A single point of a layer, and how many points it stands for.
+    /// A point, a cluster or a bin of a layer, and how many points it stands for.
     public struct Weight: Sendable {
-        /// The position, in parts of the tile's side.
+        /// The position, in parts of the tile's side; of a bin its middle.
         public var x: Double
         public var y: Double
         public var count: Double
+        /// Whether the count is the feature's own; otherwise it is one point.
+        public var isCounted = false
 
         public init(x: Double, y: Double, count: Double) {
             self.x = x
@@ -89,30 +91,46 @@ public struct TileFeatures {
         }
     }
 
-    /// The points and clusters of a layer with their counts.
-    public func weights(inLayer name: String) throws(TileError) -> [Weight] {
-        var weights: [Weight] = []
+    /// The points, clusters and bins of each layer with their counts.
+    public func weights() throws(TileError) -> [String: [Weight]] {
+        var weights: [String: [Weight]] = [:]
         var tile = try TileReader(bytes.span, index)
         while let layer = try tile.nextLayer() {
-            guard layer.name == name else { continue }
             let key = (0..<layer.keyCount).first {
                 layer.key(at: $0) == ClusterAttribute.pointCount.name
             }
             let extent = Double(max(layer.extent, 1))
+            var found: [Weight] = []
             var features = layer.features()
             while let feature = try features.next() {
-                guard let point = feature.point else { continue }
-                var weight = Weight(
-                    x: Double(point.x) / extent, y: Double(point.y) / extent, count: 1)
+                var count: Double?
                 var tags = feature.tags()
                 while let tag = try tags.next() {
                     guard tag.key == key else { continue }
-                    weight.count = layer.value(at: tag.value).value.json.asNumber ?? 1
+                    count = layer.value(at: tag.value).value.json.asNumber
                 }
-                weights.append(weight)
+                guard let middle = try Self.middle(of: feature, isBin: count != nil) else {
+                    continue
+                }
+                var weight = Weight(x: middle.x / extent, y: middle.y / extent, count: count ?? 1)
+                weight.isCounted = count != nil
+                found.append(weight)
             }
+            weights[layer.name, default: []] += found
         }
         return weights
+    }
+
+    /// Where a point is, or the middle of a bin; nil for other shapes.
+    private static func middle(
+        of feature: FeatureView, isBin: Bool
+    ) throws(TileError) -> (x: Double, y: Double)? {
+        if let point = feature.point { return (Double(point.x), Double(point.y)) }
+        guard isBin, feature.type == .polygon, case .rings(let rings) = try feature.geometry(),
+            let (xs, ys) = rings.first.map({ ($0.map(\.x), $0.map(\.y)) }),
+            let west = xs.min(), let east = xs.max(), let north = ys.min(), let south = ys.max()
+        else { return nil }
+        return ((Double(west) + Double(east)) / 2, (Double(north) + Double(south)) / 2)
     }
 
     /// A feature with its attributes; nil if they are more than there is room for.

@@ -28,24 +28,29 @@ package struct CountSteps: Equatable, Sendable {
     }
 
     /// Steps from the counts that were seen at some zooms; nil if there were none.
-    package init?(countsByZoom: [Int: [Int]]) {
-        guard let largest = countsByZoom.values.compactMap({ $0.max() }).max() else { return nil }
+    /// - Parameter countsByZoom: the counts, each with how many others it stands for.
+    init?(countsByZoom: [Int: [(count: Int, share: Double)]]) {
+        guard let largest = countsByZoom.values.joined().map(\.count).max() else { return nil }
         self.largest = largest
         var steps: [(zoom: Int, counts: [Int])] = []
         for (zoom, counts) in countsByZoom.sorted(by: { $0.key < $1.key }) where !counts.isEmpty {
-            let found = Self.steps(in: counts.sorted())
+            let found = Self.steps(in: counts.sorted { $0.count < $1.count })
             if steps.last?.counts != found { steps.append((zoom, found)) }
         }
         stepsByZoom = steps
     }
 
     /// The quantiles, rounded, each larger than the one before.
-    private static func steps(in sorted: [Int]) -> [Int] {
+    private static func steps(in sorted: [(count: Int, share: Double)]) -> [Int] {
+        let total = sorted.reduce(0) { $0 + $1.share }
         var steps: [Int] = []
+        var (index, passed) = (0, sorted[0].share)
         for quantile in quantiles {
-            let index = min(Int(Double(sorted.count) * quantile), sorted.count - 1)
-            let count = rounded(sorted[index])
-            steps.append(max(count, (steps.last ?? 2) + 1))
+            while passed <= quantile * total, index < sorted.count - 1 {
+                index += 1
+                passed += sorted[index].share
+            }
+            steps.append(max(rounded(sorted[index].count), (steps.last ?? 2) + 1))
         }
         return steps
     }
@@ -64,27 +69,33 @@ package struct CountSteps: Equatable, Sendable {
     func heights(upTo last: Int) -> JSONValue {
         let stops = (0...last).flatMap { zoom -> [JSONValue] in
             let highest = 4_007_501.7 / Double(UInt64(1) << UInt64(zoom))
-            let counts = stepsByZoom.last { $0.zoom <= zoom }?.counts ?? stepsByZoom[0].counts
             let values = [0.06, 0.25, 0.5, 1].map { JSONValue.number(($0 * highest).rounded()) }
-            return [.integer(Int64(zoom)), Self.byCount(counts, values)]
+            return [.integer(Int64(zoom)), byCount(at: zoom, values)]
         }
         return .array(["interpolate", ["exponential", 0.5], ["zoom"]] + stops)
     }
 
     /// An expression with one value for each class.
-    package func expression(_ values: [JSONValue]) -> JSONValue {
-        guard stepsByZoom.count > 1 else { return Self.byCount(stepsByZoom[0].counts, values) }
-        var parts: [JSONValue] = [
-            "step", ["zoom"], Self.byCount(stepsByZoom[0].counts, values),
-        ]
-        for step in stepsByZoom.dropFirst() {
-            parts += [.integer(Int64(step.zoom)), Self.byCount(step.counts, values)]
+    /// - Parameters:
+    ///   - zooms: where the values change.
+    ///   - values: the values of the classes at a zoom.
+    func expression(
+        changingAt zooms: [Int] = [], _ values: (_ zoom: Int) -> [JSONValue]
+    ) -> JSONValue {
+        var stops: [(zoom: Int, value: JSONValue)] = []
+        for zoom in Set(stepsByZoom.map(\.zoom) + zooms).sorted() {
+            let value = byCount(at: zoom, values(zoom))
+            if stops.last?.value != value { stops.append((zoom, value)) }
         }
-        return .array(parts)
+        guard stops.count > 1 else { return stops[0].value }
+        return .array(
+            ["step", ["zoom"], stops[0].value]
+                + stops.dropFirst().flatMap { [.integer(Int64($0.zoom)), $0.value] })
     }
 
-    private static func byCount(_ counts: [Int], _ values: [JSONValue]) -> JSONValue {
-        var parts: [JSONValue] = ["step", count, values[0]]
+    private func byCount(at zoom: Int, _ values: [JSONValue]) -> JSONValue {
+        let counts = (stepsByZoom.last { $0.zoom <= zoom } ?? stepsByZoom[0]).counts
+        var parts: [JSONValue] = ["step", Self.count, values[0]]
         for (count, value) in zip(counts, values.dropFirst()) {
             parts += [.integer(Int64(count)), value]
         }

@@ -40,7 +40,7 @@ extension StyleSheet.Layer {
     private func layer(
         of bins: StyleSheet.BinLayer, _ look: StyleSheet.BinLook, isVisible: Bool
     ) -> JSONValue {
-        let colors = bins.steps.expression((hue ?? CountSteps.colors).map(JSONValue.string))
+        let colors = byCount(bins.steps)
         let strongest = (hue ?? CountSteps.colors)[3]
         let paint: JSONValue =
             switch look {
@@ -48,7 +48,7 @@ extension StyleSheet.Layer {
             case .opacity:
                 [
                     "fill-color": .string(strongest),
-                    "fill-opacity": bins.steps.expression([0.15, 0.35, 0.6, 0.85]),
+                    "fill-opacity": bins.steps.expression { _ in [0.15, 0.35, 0.6, 0.85] },
                 ]
             case .height:
                 [
@@ -63,16 +63,21 @@ extension StyleSheet.Layer {
 
     private static var isCluster: JSONValue { ["has", .string(ClusterAttribute.pointCount.name)] }
 
+    /// A colour for each class of counts.
+    private func byCount(_ steps: CountSteps) -> JSONValue {
+        steps.expression { _ in (hue ?? CountSteps.colors).map(JSONValue.string) }
+    }
+
     private func clusters(_ steps: CountSteps, _ colors: MarkerColors?) -> JSONValue {
-        // The largest size, at which two neighbours just touch.
-        let largest = min(max(spacing / 2, 10), 36)
-        let sizes = CountSteps.shares.map { JSONValue.number((largest * $0).rounded()) }
-        let byCount = steps.expression((hue ?? CountSteps.colors).map(JSONValue.string))
+        let sizes = steps.expression(changingAt: spacing.stops.map(\.zoom)) { zoom in
+            // The largest size, at which two neighbours just touch.
+            let largest = min(max(spacing.pixels(at: zoom) / 2, 10), 36)
+            return CountSteps.shares.map { .number((largest * $0).rounded()) }
+        }
         return layer(
             .clusters, "circle", filter: Self.isCluster,
             paint: [
-                "circle-radius": steps.expression(sizes),
-                "circle-color": colors?.ofClusters ?? byCount,
+                "circle-radius": sizes, "circle-color": colors?.ofClusters ?? byCount(steps),
                 "circle-stroke-color": "#ffffff", "circle-stroke-width": 1.5,
                 "circle-opacity": whileTogether(1), "circle-stroke-opacity": whileTogether(0.9),
             ])
@@ -152,7 +157,7 @@ extension StyleSheet.Layer {
             paint: [
                 "heatmap-weight": ["coalesce", CountSteps.count, 1],
                 "heatmap-intensity": heat.intensity,
-                "heatmap-radius": .number(heat.radius.rounded()),
+                "heatmap-radius": heat.radius,
                 "heatmap-opacity": 0.85,
                 // More steps at low densities, so that a town beside a city is visible.
                 "heatmap-color": [

@@ -22,7 +22,7 @@ public struct StyleSheet: Sendable {
         /// The layer's colours by class of count; nil if it is the only layer.
         let hue: [String]?
         /// The distance between clusters in pixels.
-        let spacing: Double
+        let spacing: RadiusByZoom
         let heat: HeatScale
         let bins: BinLayer?
         /// The layer of the legs of spread points.
@@ -84,28 +84,26 @@ public struct StyleSheet: Sendable {
         let center = summary["center"]?.asArray ?? [0, 0, 0]
         self.center = .array(Array(center.prefix(2)))
         zoom = center.last ?? 0
-        let samples = try CountSamples(of: archive)
         let described = archive.described?.layers ?? []
         let companions = Set(described.flatMap { $0.companions.map(\.name) })
         let drawn = Set(metadata.vectorLayers.map(\.id))
         let own = metadata.vectorLayers.filter { !companions.contains($0.id) }
+        let accounts = Dictionary(
+            described.map { ($0.name, $0.keeping(drawn)) }, uniquingKeysWith: { first, _ in first })
+        let scales = own.map { ($0.id, HeatScale(of: accounts[$0.id], named: $0.id)) }
+        let samples = try CountSamples(
+            of: archive, scales: Dictionary(scales, uniquingKeysWith: { first, _ in first }))
         let isAlone = own.count < 2
         layers = own.enumerated().map { number, layer in
-            let steps = samples.steps(of: layer.id)
-            let account = described.first { $0.name == layer.id }?.keeping(drawn)
-            let spacing = Self.spacing(of: account)
-            let finer = account?.heatMaxZoom.map {
-                (CompanionLayer.heat.name(beside: layer.id), $0)
-            }
+            let account = accounts[layer.id]
             return Layer(
-                source: archive.id, name: layer.id, steps: steps,
+                source: archive.id, name: layer.id, steps: samples.steps(of: layer.id),
                 hasShortCounts: layer.fields.contains { $0.name == Self.shortCount },
                 colors: MarkerColors(categoryOf: layer, in: metadata),
                 facets: account?.facets ?? [],
                 hue: isAlone ? nil : CountSteps.hues[number % CountSteps.hues.count],
-                spacing: spacing,
-                heat: samples.measured(
-                    HeatScale(finer: finer, spacing: spacing), of: layer.id),
+                spacing: account.spacing,
+                heat: samples.scales[layer.id] ?? HeatScale(of: account, named: layer.id),
                 bins: account?.bins.flatMap { bins in
                     let name = CompanionLayer.bins.name(beside: layer.id)
                     return samples.steps(of: name).map {
@@ -164,11 +162,17 @@ public struct StyleSheet: Sendable {
 
     /// The address of glyphs at the address of `covey serve`.
     public static func glyphs(below address: String) -> String { Glyphs.template(below: address) }
+}
 
+extension ClusterDescription.Layer? {
     /// The radius within which points were clustered, or the usual one.
-    private static func spacing(of layer: ClusterDescription.Layer?) -> Double {
-        let stops = layer?.clustering?.radius.stops ?? []
-        return stops.count == 1 ? stops[0].pixels : 50
+    fileprivate var spacing: RadiusByZoom { self?.clustering?.radius ?? RadiusByZoom(50) }
+}
+
+extension HeatScale {
+    fileprivate init(of layer: ClusterDescription.Layer?, named name: String) {
+        let finer = layer?.heatMaxZoom.map { (CompanionLayer.heat.name(beside: name), $0) }
+        self.init(finer: finer, spacing: layer.spacing)
     }
 }
 
