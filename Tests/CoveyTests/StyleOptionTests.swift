@@ -115,4 +115,20 @@ struct StyleOptionTests {
         let bare = try terminal.covey("style", "b.mbtiles", "--color-by", "kind")
         #expect(bare.exitCode == 2 && bare.words.contains("build it with --facet kind"))
     }
+
+    /// The colours and kinds of layers of points without clusters.
+    @Test func `unclustered layers have their legs, and each its hue`() throws {
+        let terminal = try Terminal()
+        try terminal.write("lon,lat\n1,1\n1,1\n2,2\n", to: "a.csv")
+        try terminal.write("lon,lat\n3,3\n3,3\n4,4\n", to: "b.csv")
+        let words = ["-o", "a.mbtiles", "--no-clusters", "--spread", "--max-zoom", "4", "-q"]
+        #expect(try terminal.covey("build", with: ["a.csv", "b.csv"] + words).exitCode == 0)
+        let layers = try Self.layers(terminal)
+        for (name, hue) in zip(["a", "b"], CountSteps.hues) {
+            let legs = layers["a/\(name)-legs"]
+            #expect(legs?["source-layer"] == .string("\(name)_legs") && legs?["layout"] == nil)
+            let paint = layers["a/\(name)-raw-points"]?["paint"]?.asObject
+            #expect(paint?["circle-color"] == .string(hue[0]))
+        }
+    }
 }

@@ -61,6 +61,9 @@ struct StyleTests {
         ##"places/points-counts/layout/text-allow-overlap: true"##,
         ##"places/points-counts/layout/text-ignore-placement: true"##,
         ##"places/points-counts/paint/text-color: "#ffffff""##,
+        ##"places/points-counts/paint/text-halo-color: ["match",["get","usual"],"<b>bar</b>","#2f6396","##
+            + ##""café","#a3541a","inn","#2b7a4b","#5f6b76"]"##,
+        "places/points-counts/paint/text-halo-width: 1.5",
         ##"places/points-points/type: "circle""##,
         ##"places/points-points/source: "places""##,
         ##"places/points-points/source-layer: "points""##,

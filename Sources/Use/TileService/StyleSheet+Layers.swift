@@ -12,14 +12,16 @@ extension StyleSheet.Layer {
         let facet = facets.first { $0.name == look.facet }
         let colors = facet.flatMap { MarkerColors(largestOf: $0) } ?? self.colors
         guard let steps else {
-            guard let bins else { return raw(isVisible: true) }
+            guard let bins else { return legLayers + raw(isVisible: true) }
             return [layer(of: bins, look.bins ?? .color, isVisible: true)]
                 + below(bins, legLayers + [points(colors)]) + raw(isVisible: false)
         }
         let nodes =
             legLayers + [
                 points(colors), clusters(steps, colors),
-                counts(writtenIn: font, shortenedBy: look.letters),
+                counts(
+                    writtenIn: font, shortenedBy: look.letters,
+                    over: colors?.ofClusters ?? byCount(steps)),
             ]
         return heatLayers
             + (bins.map { [layer(of: $0, look.bins ?? .color, isVisible: look.bins != nil)] } ?? [])
@@ -102,7 +104,7 @@ extension StyleSheet.Layer {
     }
 
     private func counts(
-        writtenIn font: String?, shortenedBy letters: CountLetters?
+        writtenIn font: String?, shortenedBy letters: CountLetters?, over color: JSONValue
     ) -> JSONValue {
         let count: JSONValue =
             letters?.expression(of: CountSteps.count)
@@ -125,7 +127,11 @@ extension StyleSheet.Layer {
             .counts, "symbol", filter: Self.isCluster, layout: layout,
             paint: font == nil
                 ? ["icon-opacity": whileTogether(1)]
-                : ["text-color": "#ffffff", "text-opacity": whileTogether(1)])
+                : [
+                    "text-color": "#ffffff", "text-opacity": whileTogether(1),
+                    // Seen where a number is wider than its circle.
+                    "text-halo-color": color, "text-halo-width": 1.5,
+                ])
     }
 
     private func points(_ colors: MarkerColors?) -> JSONValue {
@@ -182,14 +188,17 @@ extension StyleSheet.Layer {
         [
             layer(
                 .raw, "fill", part: "areas", filter: Self.hasShape("Polygon"),
-                paint: ["fill-color": "#3a7aa8", "fill-opacity": 0.25], isVisible: isVisible),
+                paint: ["fill-color": .string(hue?[0] ?? "#3a7aa8"), "fill-opacity": 0.25],
+                isVisible: isVisible),
             layer(
                 .raw, "line", part: "lines", filter: ["!", Self.hasShape("Point")],
-                paint: ["line-color": "#2c5a80", "line-width": 1], isVisible: isVisible),
+                paint: ["line-color": .string(hue?[2] ?? "#2c5a80"), "line-width": 1],
+                isVisible: isVisible),
             layer(
                 .raw, "circle", part: "points", filter: Self.hasShape("Point"),
                 paint: [
-                    "circle-radius": 3, "circle-color": "#0f766e", "circle-opacity": 0.75,
+                    "circle-radius": 3, "circle-color": .string(hue?[0] ?? "#0f766e"),
+                    "circle-opacity": 0.75,
                 ], isVisible: isVisible),
         ]
     }

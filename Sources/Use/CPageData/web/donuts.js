@@ -148,7 +148,10 @@ export function showDonuts(map, name, facets, attribute, { hole = 0.6, colors, d
         const role = layer.metadata?.["covey:role"];
         if (role === "points") set(layer, "Paint", "circle-color", pointColors(axis, parts));
         if (role === "counts" && hole === 0) set(layer, "Layout", "visibility", "none");
-        if (role === "counts" && hole > 0 && layer.layout["text-field"]) set(layer, "Paint", "text-color", ink);
+        if (role === "counts" && hole > 0 && layer.layout["text-field"]) {
+            set(layer, "Paint", "text-color", ink);
+            set(layer, "Paint", "text-halo-color", paper);
+        }
         if (role !== "clusters") continue;
         const radius = layer.paint["circle-radius"];
         const look = images.numberOf({ colors: parts.map(({ color }) => color), hole, paper, radius: largestOf(radius) });
