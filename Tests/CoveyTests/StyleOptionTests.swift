@@ -131,4 +131,25 @@ struct StyleOptionTests {
             #expect(paint?["circle-color"] == .string(hue[0]))
         }
     }
+
+    @Test(arguments: [("open", "false", "true"), ("share", "0.5", "1.25")])
+    func `groups by booleans and fractions have colours`(
+        name: String, first: String, second: String
+    ) throws {
+        let terminal = try Terminal()
+        let rows = (0..<40).map { index in
+            #"{"type":"Feature","properties":{"\#(name)":\#(index % 2 == 0 ? first : second)},"#
+                + #""geometry":{"type":"Point","coordinates":[\#(index % 8),\#(index / 8)]}}"#
+        }
+        try terminal.write(rows.joined(separator: "\n"), to: "p.geojsonl")
+        let words = ["p.geojsonl", "-o", "a.mbtiles", "--group-by", name, "-q"]
+        #expect(try terminal.covey("build", with: words).exitCode == 0)
+        let colors = try ["points", "clusters"].map {
+            try Self.layers(terminal)["a/p-\($0)"]?["paint"]?.asObject?["circle-color"]?.text()
+        }
+        let match =
+            ##"["match",["to-string",["get","\##(name)"]],"\##(first)","#2f6396","\##(second)","##
+            + ##""#a3541a","#5f6b76"]"##
+        #expect(colors == [match, match])
+    }
 }

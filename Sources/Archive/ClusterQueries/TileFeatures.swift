@@ -83,6 +83,8 @@ public struct TileFeatures {
         public var count: Double
         /// Whether the count is the feature's own; otherwise it is one point.
         public var isCounted = false
+        /// The value of the first attribute asked for that the feature has.
+        public var value: JSONValue?
 
         public init(x: Double, y: Double, count: Double) {
             self.x = x
@@ -92,31 +94,42 @@ public struct TileFeatures {
     }
 
     /// The points, clusters and bins of each layer with their counts.
-    public func weights() throws(TileError) -> [String: [Weight]] {
+    /// - Parameter attributes: by layer, attributes whose values are taken too.
+    public func weights(
+        valuedBy attributes: [String: [String]] = [:]
+    ) throws(TileError) -> [String: [Weight]] {
         var weights: [String: [Weight]] = [:]
         var tile = try TileReader(bytes.span, index)
         while let layer = try tile.nextLayer() {
-            let key = (0..<layer.keyCount).first {
-                layer.key(at: $0) == ClusterAttribute.pointCount.name
+            let names = [ClusterAttribute.pointCount.name] + (attributes[layer.name] ?? [])
+            let keys = names.map { name in
+                (0..<layer.keyCount).first { layer.key(at: $0) == name }
             }
             let extent = Double(max(layer.extent, 1))
-            var found: [Weight] = []
+            var own: [Weight] = []
             var features = layer.features()
             while let feature = try features.next() {
                 var count: Double?
+                var found: (place: Int, value: JSONValue)?
                 var tags = feature.tags()
                 while let tag = try tags.next() {
-                    guard tag.key == key else { continue }
-                    count = layer.value(at: tag.value).value.json.asNumber
+                    guard let place = keys.firstIndex(of: tag.key) else { continue }
+                    let value = layer.value(at: tag.value).value.json
+                    if place == 0 {
+                        count = value.asNumber
+                    } else if place < found?.place ?? .max {
+                        found = (place, value)
+                    }
                 }
                 guard let middle = try Self.middle(of: feature, isBin: count != nil) else {
                     continue
                 }
                 var weight = Weight(x: middle.x / extent, y: middle.y / extent, count: count ?? 1)
                 weight.isCounted = count != nil
-                found.append(weight)
+                weight.value = found?.value
+                own.append(weight)
             }
-            weights[layer.name, default: []] += found
+            weights[layer.name, default: []] += own
         }
         return weights
     }

@@ -1,9 +1,10 @@
 import ClusterQueries
 import Geometry
+import JSON
 import TileArchive
 
-/// What a style takes from an archive's tiles, zoom by zoom: the counts of clusters and bins, and how
-/// dense the densest places are.
+/// What a style takes from an archive's tiles, zoom by zoom: the counts of clusters and bins, how
+/// dense the densest places are, and which values are common.
 ///
 /// All tiles of shallow zooms are read. Deeper ones follow from the zoom before: tiles around the
 /// densest places, for the heat, and tiles of nodes that are drawn from all, for the counts.
@@ -24,13 +25,18 @@ struct CountSamples {
 
     private(set) var scales: [String: HeatScale]
     private var countsByZoom: [String: [Int: [(count: Int, share: Double)]]] = [:]
+    /// By layer and value, the number of points.
+    private var points: [String: [JSONValue: Double]] = [:]
     private var nodes: [String: [Node]] = [:]
     /// By layer, the densest places of the zoom before.
     private var densest: [String: [WorldPoint]] = [:]
 
-    /// - Parameter scales: how heat is drawn, by layer; the densities are measured.
+    /// - Parameters:
+    ///   - scales: how heat is drawn, by layer; the densities are measured.
+    ///   - attributes: by layer, attributes whose values are counted.
     init(
-        of archive: ServedArchive, scales: [String: HeatScale]
+        of archive: ServedArchive, scales: [String: HeatScale],
+        valuesOf attributes: [String: [String]]
     ) throws(ServiceError) {
         self.scales = scales
         guard archive.archive.metadata.format == "pbf" else { return }
@@ -53,7 +59,7 @@ struct CountSamples {
                 guard let bytes = try archive.sample(of: tile, limit: bytesLeft) else { continue }
                 bytesLeft -= min(bytes.count, bytesLeft)
                 // One bad tile must not prevent a style.
-                let found = (try? TileFeatures(bytes).weights()) ?? [:]
+                let found = (try? TileFeatures(bytes).weights(valuedBy: attributes)) ?? [:]
                 for (layer, weights) in found {
                     let share = draws[layer].map { $0.shares[tile] ?? 0 } ?? 1
                     seen[layer, default: []] += Self.nodes(weights, in: tile, standingFor: share)
@@ -79,6 +85,12 @@ struct CountSamples {
         CountSteps(countsByZoom: countsByZoom[layer] ?? [:])
     }
 
+    /// The values of a layer, the commonest first.
+    func values(of layer: String) -> [JSONValue] {
+        (points[layer] ?? [:]).sorted { ($0.value, $1.key.text()) > ($1.value, $0.key.text()) }
+            .map(\.key)
+    }
+
     /// What is inside the tile; the rest is in the margin and belongs to its neighbours.
     private static func nodes(
         _ weights: [TileFeatures.Weight], in tile: TileID, standingFor share: Double
@@ -96,6 +108,10 @@ struct CountSamples {
         // None of the layer's own tiles were read: those of other layers must do.
         if !found.contains(where: { $0.share > 0 }) {
             for index in found.indices { found[index].share = 1 }
+        }
+        for node in found {
+            guard let value = node.weight.value else { continue }
+            points[layer, default: [:]][value, default: 0] += node.weight.count * node.share
         }
         let counted = found.filter { $0.weight.isCounted && $0.share > 0 }
         guard !counted.isEmpty else { return }

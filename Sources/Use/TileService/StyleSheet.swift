@@ -92,14 +92,16 @@ public struct StyleSheet: Sendable {
             described.map { ($0.name, $0.keeping(drawn)) }, uniquingKeysWith: { first, _ in first })
         let scales = own.map { ($0.id, HeatScale(of: accounts[$0.id], named: $0.id)) }
         let samples = try CountSamples(
-            of: archive, scales: Dictionary(scales, uniquingKeysWith: { first, _ in first }))
+            of: archive, scales: Dictionary(scales, uniquingKeysWith: { first, _ in first }),
+            valuesOf: MarkerColors.categories(of: own, in: metadata))
         let isAlone = own.count < 2
         layers = own.enumerated().map { number, layer in
             let account = accounts[layer.id]
             return Layer(
                 source: archive.id, name: layer.id, steps: samples.steps(of: layer.id),
                 hasShortCounts: layer.fields.contains { $0.name == Self.shortCount },
-                colors: MarkerColors(categoryOf: layer, in: metadata),
+                colors: MarkerColors(
+                    categoryOf: layer.id, in: metadata, commonest: samples.values(of: layer.id)),
                 facets: account?.facets ?? [],
                 hue: isAlone ? nil : CountSteps.hues[number % CountSteps.hues.count],
                 spacing: account.spacing,
