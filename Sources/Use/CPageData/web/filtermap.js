@@ -41,8 +41,9 @@ export function filterMap(map, facets) {
     const { chosen, plain, said, undo } = map.coveyFilters ??= { chosen: new Map(), plain: new Map(), said: new Map(), undo: new Map() };
     map.getCoveyFilter = (name) => chosen.get(name) ?? null;
     map.setCoveyFilter = (name, selection, options = {}) => {
-        // Bins carry what clusters carry.
-        const owner = (layer) => (layer["source-layer"] in facets ? layer["source-layer"] : layer["source-layer"]?.replace(/_bins$/, ""));
+        // Bins carry what clusters carry; finer heat and legs carry nothing to choose by.
+        const owner = (layer) => (layer["source-layer"] in facets ? layer["source-layer"] : layer["source-layer"]?.replace(/_(bins|heat|legs)$/, ""));
+        const isBare = (layer) => owner(layer) !== layer["source-layer"] && !layer["source-layer"].endsWith("_bins");
         const layers = map.getStyle().layers.filter((layer) => owner(layer) === name || layer.id === name);
         if (layers.length === 0) throw new Error(`the style has no layer "${name}"`);
         const isEmpty = !selection || Object.values(selection).every((one) => one === undefined || one === null);
@@ -51,8 +52,12 @@ export function filterMap(map, facets) {
             const known = plain.get(layer.id);
             // The map may have another style by now.
             const own = known && isSame(known.made.filter, layer.filter) ? known.own : layer;
-            const made = filteredLayer(own, facets[owner(layer)], wanted, options);
+            const hidden = wanted ? { ...own, filter: ["literal", false] } : own;
+            const made = isBare(layer) ? hidden : filteredLayer(own, facets[owner(layer)], wanted, options);
             applyLayer(map, layer, made);
+            // Heat of markers takes the place of the finer one.
+            const first = wanted ? 0 : own.minzoom ?? 0;
+            if (layer.type === "heatmap" && !isBare(layer) && (layer.minzoom ?? 0) !== first) map.setLayerZoomRange(layer.id, first, layer.maxzoom ?? 24);
             if (made === own) plain.delete(layer.id);
             else plain.set(layer.id, { own, made });
         }

@@ -16,6 +16,13 @@ function joined(axis, { values, other, none }) {
     return { ...axis, values: axis.unit ? all.sort() : all, other: axis.other || other, none: axis.none || none };
 }
 
+/** Where a point is, or the middle of a bin. */
+function middleOf({ type, coordinates }) {
+    if (type === "Point") return coordinates;
+    if (type !== "Polygon") return [];
+    return [0, 1].map((at) => coordinates[0].map((corner) => corner[at])).map((list) => (Math.min(...list) + Math.max(...list)) / 2);
+}
+
 export class Filters {
     /** `facets` are those of each layer of the tiles, by its name. */
     constructor(view, facets) {
@@ -141,12 +148,15 @@ export class Filters {
         const { map, sourceName } = this.view;
         const bounds = map.getBounds();
         const seen = new Map();
-        for (const one of map.querySourceFeatures(sourceName, { sourceLayer: name })) {
-            if (one.geometry.type !== "Point") continue;
-            const [longitude, latitude] = one.geometry.coordinates;
+        const { legend } = this.view;
+        const bins = legend.drawnAs(name, "clusters") ? undefined : legend.binsOf(name)?.["source-layer"];
+        const found = [name, bins].filter(Boolean).map((sourceLayer) => map.querySourceFeatures(sourceName, { sourceLayer }));
+        for (const one of found.flat()) {
+            const [longitude, latitude] = middleOf(one.geometry);
+            if (longitude === undefined) continue;
             const isInView = latitude >= bounds.getSouth() && latitude <= bounds.getNorth()
                 && [-360, 0, 360].some((turn) => longitude + turn >= bounds.getWest() && longitude + turn <= bounds.getEast());
-            if (isInView) seen.set(one.properties.cluster_id ?? `${one.id ?? JSON.stringify(one.properties)}/${longitude.toFixed(5)}/${latitude.toFixed(5)}`, one);
+            if (isInView) seen.set(one.geometry.type === "Polygon" ? one.id : one.properties.cluster_id ?? `${one.id ?? JSON.stringify(one.properties)}/${longitude.toFixed(5)}/${latitude.toFixed(5)}`, one);
         }
         return [...seen.values()];
     }

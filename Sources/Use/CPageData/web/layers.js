@@ -82,15 +82,18 @@ export class Layers {
         return this.view.dataLayers.find((layer) => layer["source-layer"] === name && layer.metadata?.["covey:role"] === role);
     }
 
-    /** The layer of the style that draws a layer's bins. */
-    binsOf(name) {
-        return this.view.dataLayers.find((layer) => nameOf(layer) === name && layer.metadata?.["covey:role"] === "bins");
+    /** The layer of the style that draws a layer, or what stands beside it, in a role. */
+    drawnAs(name, role) {
+        return this.view.dataLayers.find((layer) => nameOf(layer) === name && layer.metadata?.["covey:role"] === role);
     }
 
-    /** The colour that stands for a layer. */
+    /** The layer of the style that draws a layer's bins. */
+    binsOf(name) { return this.drawnAs(name, "bins"); }
+
+    /** The colour that stands for a layer: that of its clusters, or what is drawn instead. */
     color(name) {
-        const paint = this.layer(name, "clusters")?.paint["circle-color"];
-        const found = atZoom(paint, 0);
+        const { paint } = ["clusters", "bins", "raw"].map((role) => this.drawnAs(name, role)).find(Boolean);
+        const found = atZoom(Object.entries(paint).find(([key]) => key.endsWith("-color"))[1], 0);
         return typeof found === "string" ? found : Array.isArray(found) && found[0] === "step" ? found[4] ?? found[2] : "#c2571a";
     }
 
@@ -128,7 +131,7 @@ export class Layers {
     get usual() {
         const color = this.names.map((name) => this.layer(name, "clusters")?.paint["circle-color"]).find(Boolean);
         const match = color?.[0] === "case" ? color[2] : color;
-        return match?.[0] === "match" ? `${match[1][1]}, number of points` : "number of points";
+        return match?.[0] === "match" ? `${match[1].flat().at(-1)}, number of points` : "number of points";
     }
 
     offer() {
@@ -169,9 +172,13 @@ export class Layers {
         this.classes = null;
         for (const layer of this.view.dataLayers) {
             const role = layer.metadata?.["covey:role"];
-            if (role !== "clusters" && role !== "points") continue;
+            if (!["clusters", "points", "counts"].includes(role)) continue;
             const own = this.styles.get(layer.id);
             const made = name && !this.isDonuts ? this.paint(name, role, own) : own;
+            if (role === "counts") {
+                if (own["text-halo-color"]) map.setPaintProperty(layer.id, "text-halo-color", made["circle-color"] ?? own["text-halo-color"]);
+                continue;
+            }
             for (const key of ["circle-color", "circle-radius"]) map.setPaintProperty(layer.id, key, made[key] ?? own[key]);
             if (map.getLayer(`${layer.id}-room`)) map.setLayoutProperty(`${layer.id}-room`, "icon-size", made["circle-radius"] ?? own["circle-radius"]);
         }
@@ -207,7 +214,7 @@ export class Layers {
     paintDots() {
         const { map, dataLayers } = this.view;
         for (const { id, type, metadata } of dataLayers) {
-            if (type !== "circle" || metadata?.["covey:role"] !== "raw") continue;
+            if (type !== "circle" || metadata?.["covey:role"] !== "raw" || !this.drawnAs(metadata["covey:layer"], "clusters")) continue;
             map.setPaintProperty(id, "circle-color", ["case", ["has", "point_count"], dots.cluster, dots.point]);
         }
     }
@@ -220,9 +227,9 @@ export class Layers {
         // What the colours of donuts mean stands in the filter.
         if (this.draw === "clusters" ? this.isDonuts : this.draw !== "bins") return [];
         if (this.draw === "clusters" && this.classes) return this.classes;
-        const shown = this.drawnNames().filter((name) => !this.hidden.has(name));
+        const shown = this.names.filter((name) => !this.hidden.has(name) && this.drawnAs(name, this.draw));
         if (shown.length !== 1) return [];
-        const paint = (this.draw === "bins" ? this.binsOf(shown[0]) : this.layer(shown[0], "clusters")).paint;
+        const { paint } = this.drawnAs(shown[0], this.draw);
         const [least, fewest] = this.draw === "bins" ? [1, "1 point"] : [2, "2 points"];
         let color = paint["circle-color"] ?? paint["fill-color"];
         // Groups are coloured where clusters say theirs.
@@ -243,8 +250,7 @@ export class Layers {
 
     /** The layers of which something is drawn as things stand. */
     drawnNames() {
-        return this.names.filter((name) => (this.draw === "bins" ? this.binsOf(name)
-            : this.draw === "raw" || this.layer(name, this.draw === "heat" ? "heat" : "clusters")));
+        return this.names.filter((name) => this.draw !== "heat" || this.drawnAs(name, "heat"));
     }
 
     showHeat() {
@@ -265,7 +271,7 @@ export class Layers {
         element("by").hidden = this.draw !== "clusters" || this.attributes.size + this.donuts.length === 0;
         element("legend").replaceChildren(...this.legendEntries().map(({ text, color, size }) => {
             const item = make("li");
-            item.append(dot(color, size), make("span", String(text)));
+            item.append(dot(color, size), make("span", text === "" ? "(empty)" : String(text)));
             return item;
         }));
         const isEmpty = element("legend").children.length === 0 && element("by").hidden && drawn.length < 2;

@@ -461,7 +461,12 @@ export class MapView {
         const can = (one) => one === "raw" || this.layers(one).length > 0;
         const draw = [form.get("draw"), "bins", "raw"].find(can);
         const nodes = ["clusters", "counts", "points", "legs", "room"];
-        const shown = { clusters: nodes, bins: ["bins", ...nodes], heat: ["heat"], raw: ["raw"] }[draw];
+        // A layer without clusters shows its bins, or bare features, beside the clusters of others.
+        const shownOf = (name) => {
+            const has = (role) => this.legend.drawnAs(name, role);
+            const own = has("clusters") ? nodes : has("bins") ? ["bins", ...nodes] : ["raw", "legs"];
+            return { clusters: own, bins: ["bins", ...own], heat: ["heat"], raw: own.includes("raw") ? own : ["raw"] }[draw];
+        };
         element("dots").textContent = can("clusters") ? "Dots" : "Features";
         element("bins").hidden = !can("bins");
         if (draw === "heat") this.panel.close();
@@ -473,14 +478,14 @@ export class MapView {
             const { id, metadata } = layer;
             const role = metadata?.["covey:role"];
             if (!role) continue;
-            const isShown = shown.includes(role) && !this.legend.hidden.has(nameOf(layer));
+            const isShown = shownOf(nameOf(layer)).includes(role) && !this.legend.hidden.has(nameOf(layer));
             // Where bins are shown, clusters begin behind the last of them.
             const bins = draw === "bins" && nodes.includes(role) && this.legend.binsOf(nameOf(layer));
             const first = bins ? bins.maxzoom : layer.minzoom ?? 0;
             const wanted = isShown ? "visible" : "none";
             for (const one of [id, `${id}-donuts`].filter((name) => this.map.getLayer(name))) {
                 // To say again what holds would load all tiles again.
-                if ((this.map.getLayer(one).minzoom ?? 0) !== first) this.map.setLayerZoomRange(one, first, layer.maxzoom ?? 24);
+                if (nodes.includes(role) && (this.map.getLayer(one).minzoom ?? 0) !== first) this.map.setLayerZoomRange(one, first, layer.maxzoom ?? 24);
                 if ((this.map.getLayoutProperty(one, "visibility") ?? "visible") !== wanted) this.map.setLayoutProperty(one, "visibility", wanted);
             }
         }
