@@ -60,6 +60,18 @@ struct BinOptionTests {
         #expect(bins.contains("\"n\":") && !bins.contains("\"cluster\":true"))
     }
 
+    @Test(arguments: [
+        ["--heat"], ["--cluster-radius", "9"], ["--algorithm", "grid"], ["--group-by", "n"],
+        ["--weight", "n"], ["--inherit", "n"], ["--cluster-max-zoom", "4"], ["--no-wrap"],
+    ])
+    func `what bins have no use for is refused without clusters`(option: [String]) throws {
+        let terminal = try Self.terminal()
+        let words = ["points.csv", "-o", "a.mbtiles", "--bins", "square", "--no-clusters", "-q"]
+        let refused = try terminal.covey("build", with: words + option)
+        #expect(refused.exitCode == 2)
+        #expect(refused.words.contains("--no-clusters leaves nothing for \(option[0]) to do"))
+    }
+
     @Test func `an aggregate has another name than squares have`() throws {
         let terminal = try Self.terminal()
         let words = ["points.csv", "-o", "a.mbtiles", "--aggregate", "quadbin=count", "-q"]

@@ -70,19 +70,19 @@ struct RecipeSource {
         _ document: JSONValue, _ asked: [RecipeFlag]
     ) throws -> JSONValue {
         let tiles = document.asObject?["tiles"]?.asObject
-        if tiles?["bins"] != nil || asked.contains(where: { $0.option.name == "bins" }) {
-            return document.withoutFormedClusters
-        }
-        let idle = ["heat", "max-tile-bytes", "max-tile-features"]
+        let hasBins = tiles?["bins"] != nil || asked.contains { $0.option.name == "bins" }
+        let ofBins = hasBins ? ["aggregate", "cluster-properties", "facet", "facet-zone"] : []
+        let idle = hasBins ? ["heat"] : ["heat", "max-tile-bytes", "max-tile-features"]
         let isIdle = { (flag: RecipeFlag) in
-            flag.section == .clusters || idle.contains(flag.option.name)
+            let name = flag.option.name
+            return flag.section == .clusters && !ofBins.contains(name) || idle.contains(name)
         }
         if let option = asked.first(where: isIdle)?.option {
             throw UsageError.contradiction(
                 "--no-clusters leaves nothing for --\(option.name) to do",
                 remedy: "leave one of them out")
         }
-        return document.withoutClusters
+        return hasBins ? document.withoutFormedClusters : document.withoutClusters
     }
 
     /// The path of a source of the recipe.
