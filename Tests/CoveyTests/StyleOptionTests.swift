@@ -152,4 +152,17 @@ struct StyleOptionTests {
             + ##""#a3541a","#5f6b76"]"##
         #expect(colors == [match, match])
     }
+
+    @Test func `a sum by value says how many points are without the value`() throws {
+        let terminal = try Terminal()
+        let rows = "lon,lat,kind,v\n1,1,a,5\n1.001,1,a,\n1.002,1,,3\n1.003,1,,\n1,1.002,b,2\n"
+        try terminal.write(rows, to: "p.csv")
+        let words = ["p.csv", "-o", "a.mbtiles", "--max-zoom", "8", "--facet", "kind=sum:v"]
+        let built = try terminal.covey("build", with: words + ["--facet", "kind"])
+        for facet in ["kind=sum:v", "kind"] {
+            #expect(
+                built.words.contains("facet \(facet): 2 points counted as (none)"), "\(built.words)"
+            )
+        }
+    }
 }

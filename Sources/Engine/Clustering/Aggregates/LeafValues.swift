@@ -35,8 +35,10 @@ struct LeafValues: Sendable {
         guard !leafRows.isEmpty else { return }
         let reader = ValueReader(source, of: points)
         if case .facet(let layout) = source {
-            readSlots(of: layout, points, leafRows, workers)
             if layout.facet.sum != nil { read(reader, as: .number, leafRows, workers) }
+            // A point without a number still has its place; what is missing is the value that gives the place.
+            (missing, unusable) = (0, 0)
+            readSlots(of: layout, points, leafRows, workers)
         } else if kind == .code {
             encode(reader, leafRows)
         } else {
