@@ -157,10 +157,7 @@ struct RecipeProblemTests {
                 ["id": "code", "generateId": true],
                 "layers[0].generateId: id and generateId each say what the ids are; leave one out"
             ),
-            (
-                ["x": "lon"],
-                "layers[0].x: x and y belong together; name both columns, or one column of geometries twice"
-            ),
+            (["x": "lon"], "layers[0].x: name x and y, or a column of geometries twice"),
             (
                 ["table": "t", "sql": "SELECT 1"],
                 "layers[0].sql: table and sql each say what to read; leave one out"

@@ -30,4 +30,23 @@ struct CategoryColorTests {
             }
         }
     }
+
+    @Test func `values that MapLibre refuses as labels have the colour of rare ones`() throws {
+        let folder = try SampleFolder()
+        let points = SamplePoint.random(60, seed: 4).enumerated().map {
+            SamplePoint(
+                id: $1.id, longitude: $1.longitude, latitude: $1.latitude, value: 0,
+                kind: ["constructor", "driver", "toString"][$0 % 3])
+        }
+        try folder.build(
+            "all.mbtiles", of: points, clusters: ["groupBy": "kind", "facets": ["kind"]])
+        let look = StyleSheet.Look(facet: "kind")
+        for style in try [
+            folder.service().json("/all/style.json").value,
+            StyleSheet(ofArchiveAt: folder.file("all.mbtiles")).document(source: "a", look: look),
+        ].map({ $0.text() }) {
+            #expect(style.contains(#""driver","#) && !style.contains(#","constructor","#))
+            #expect(!style.contains(#","toString","#))
+        }
+    }
 }

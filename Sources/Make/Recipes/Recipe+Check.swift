@@ -144,8 +144,7 @@ extension InputRecipe {
         }
         if (x == nil) != (y == nil) {
             problems.note(
-                "x and y belong together; name both columns, or one column of geometries twice",
-                at: path[x == nil ? "y" : "x"])
+                "name x and y, or a column of geometries twice", at: path[x == nil ? "y" : "x"])
         }
     }
 

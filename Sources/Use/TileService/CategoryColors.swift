@@ -11,7 +11,10 @@ extension MarkerColors {
         guard let source = Self.source(of: layer, in: metadata) else { return nil }
         let listed = Self.values(of: source.ofPoints, in: layer, metadata)
         let texts = (listed + commonest).filter { $0.asString != nil }
-        func isOfUse(_ value: JSONValue) -> Bool { texts.isEmpty || value.asString != nil }
+        func isOfUse(_ value: JSONValue) -> Bool {
+            guard let text = value.asString else { return texts.isEmpty }
+            return !Self.refused.contains(text)
+        }
         let chosen = Set((commonest + listed).filter(isOfUse).prefix(Self.palette.count))
         var known = listed.filter(chosen.contains)
         known += commonest.filter { chosen.contains($0) && !known.contains($0) }

@@ -44,9 +44,9 @@ extension MarkerColors {
                 ["step", ["number", value], .string(colors[0])] + steps)
             return ["case", ["==", ["typeof", value], "number"], stepped, .string(other)]
         }
-        let labels = zip(axis.values, palette).flatMap { label, color -> [JSONValue] in
-            [.string(label), .string(color)]
-        }
+        let labels = zip(axis.values, palette).filter { !refused.contains($0.0) }
+            .flatMap { label, color -> [JSONValue] in [.string(label), .string(color)] }
+        if labels.isEmpty { return .string(other) }
         return .array(["match", ["to-string", value]] + labels + [.string(other)])
     }
 }

@@ -9,6 +9,13 @@ struct MarkerColors: Sendable {
     /// The colour for other values, and for none.
     static let other = "#5f6b76"
 
+    /// Texts that MapLibre refuses as labels of `match`, since every object of JavaScript has members of these names.
+    static let refused: Set = [
+        "constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString",
+        "toString", "valueOf", "__proto__", "__defineGetter__", "__defineSetter__",
+        "__lookupGetter__", "__lookupSetter__",
+    ]
+
     var ofClusters: JSONValue
     var ofPoints: JSONValue
 }

@@ -193,7 +193,8 @@ export class Layers {
         if (this.attributes.get(name) === "string") {
             const seen = new Map();
             for (const value of values) seen.set(value, (seen.get(value) ?? 0) + 1);
-            const common = [...seen].sort((a, b) => b[1] - a[1]).slice(0, categories.length).map(([value]) => value).sort();
+            // MapLibre refuses labels that every object has as members, such as "constructor".
+            const common = [...seen].filter(([value]) => !(value in {})).sort((a, b) => b[1] - a[1]).slice(0, categories.length).map(([value]) => value).sort();
             if (common.length === 0) return own;
             const pairs = common.map((value, at) => [value, categories[at]]);
             this.classes = [...pairs, ["other", other]].map(([text, color]) => ({ text, color, size: 6 }));
