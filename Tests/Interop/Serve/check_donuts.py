@@ -119,7 +119,8 @@ def check_shares(server, browser, library):
                 counts = [sum(table[4 * row + 1:4 * row + 3]) for row in range(len(counts))]
             for share, pixels in zip(counts, one["sums"]):
                 worst = max(worst, abs(share / sum(counts) - pixels / sum(one["sums"])))
-        check(worst < 1 / 24 + 0.02, f"{library}: a share is {worst:.3f} off at {ratio}, {selection}")
+        # The lines between parts take more of a small image.
+        check(worst < 1 / 24 + 0.03, f"{library}: a share is {worst:.3f} off at {ratio}, {selection}")
         print(f"check_donuts: {library}, ratio {ratio}, hole {hole}, {selection}: {len(answer['found'])} donuts of {answer['found'][0]['width']} pixels, shares within {worst:.3f}")
 
 

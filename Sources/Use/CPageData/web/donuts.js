@@ -150,7 +150,7 @@ export function showDonuts(map, name, facets, attribute, { hole = 0.6, colors, d
         if (role === "counts" && hole === 0) set(layer, "Layout", "visibility", "none");
         if (role === "counts" && hole > 0 && layer.layout["text-field"]) {
             set(layer, "Paint", "text-color", ink);
-            set(layer, "Paint", "text-halo-color", paper);
+            set(layer, "Paint", "text-halo-width", 0);
         }
         if (role !== "clusters") continue;
         const radius = layer.paint["circle-radius"];
