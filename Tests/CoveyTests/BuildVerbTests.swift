@@ -86,7 +86,7 @@ struct BuildVerbTests {
     @Test(arguments: [
         (
             ["typo.json"],
-            "covey: unknown key \"layerz\" at top level; did you mean \"layers\"?"
+            "covey: typo.json: unknown key \"layerz\" at top level; did you mean \"layers\"?"
         ),
         (
             ["points.csv", "--quiet", "--weight", "siez"],

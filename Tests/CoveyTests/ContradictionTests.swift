@@ -68,13 +68,14 @@ struct ContradictionTests {
         #expect(error == "--cors \(word): this should be origins such as https://example.org")
     }
 
-    @Test func `a record of a point alone in a file is read if its format is named`() throws {
+    @Test func `a record of a point alone in a file is read, and is no recipe`() throws {
         let terminal = try Terminal()
         try terminal.write(#"{"lon": 8, "lat": 47}"#, to: "a.json")
-        let words = ["a.json", "-o", "a.pmtiles", "--max-zoom", "2"]
-        let built = try terminal.covey("build", "--format", "geojson", with: words)
-        #expect(built.exitCode == 0 && built.words.contains("a: 1 record in, 1 point kept"))
-        #expect(try terminal.covey("build", "--force", with: words).exitCode == 1)
+        let words = ["a.json", "-o", "a.pmtiles", "--max-zoom", "2", "--force"]
+        for format in [[], ["--format", "geojson"]] {
+            let built = try terminal.covey("build", with: format + words)
+            #expect(built.exitCode == 0 && built.words.contains("a: 1 record in, 1 point kept"))
+        }
     }
 
     private static let modes = [
