@@ -139,7 +139,7 @@ def check_end():
                 client.sendall(request)
         except TimeoutError:
             return client
-    for signals, least, most, code in [(1, 5, 15, 0), (2, 0, 5, 130)]:
+    for signals, least, most, code in [(1, 5, 15, 0), (2, 0, 5, 143)]:
         with Server(covey, archive) as server:
             client = stuck(server)
             start = time.monotonic()
