@@ -8,25 +8,26 @@ public protocol ClusterPayloadSource {
     var path: String { get }
     /// The most payloads that an archive may claim, as each takes memory.
     var mostPayloads: Int64 { get }
+    /// The most bytes that all payloads together may have, so that entries for the same bytes are not read for ever.
+    var mostBytes: Int { get }
     /// The stored bytes of a payload; nil if there is none with that number.
     func bytes(ofPayload number: Int64) throws(ArchiveError) -> [UInt8]?
 }
 
 extension ClusterPayloadSource {
     public var mostPayloads: Int64 { ClusterDescription.Blocks.most }
+    public var mostBytes: Int { .max }
 
     /// Whether the payloads have the hash that the archive states; false if one is missing, or if they have more
     /// bytes than they should.
-    package func match(
-        _ blocks: ClusterDescription.Blocks, mostBytes: Int = .max
-    ) throws(ArchiveError) -> Bool {
-        if try hash(of: blocks, mostBytes, bySums: true) == blocks.hash { return true }
+    package func match(_ blocks: ClusterDescription.Blocks) throws(ArchiveError) -> Bool {
+        if try hash(of: blocks, bySums: true) == blocks.hash { return true }
         // Up to format 3, the hash is over all bytes.
-        return try hash(of: blocks, mostBytes, bySums: false) == blocks.hash
+        return try hash(of: blocks, bySums: false) == blocks.hash
     }
 
     private func hash(
-        of blocks: ClusterDescription.Blocks, _ mostBytes: Int, bySums: Bool
+        of blocks: ClusterDescription.Blocks, bySums: Bool
     ) throws(ArchiveError) -> String? {
         var hash = MD5()
         var bytesLeft = mostBytes

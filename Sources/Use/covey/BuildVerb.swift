@@ -88,7 +88,7 @@ enum BuildVerb: Verb {
         guard let path = arguments[output] else {
             throw BuildInputs.missingOutput(operands)
         }
-        let source = try RecipeSource.read(operands, arguments)
+        let source = try RecipeSource(of: operands, arguments)
         let inputs = source.recipe.layers.flatMap { $0.sources.map { source.path(of: $0) } }
         // An output that is an input is reported before an unknown ending of its name.
         if path != "-" { try KeptFiles(inputs + source.files).check(path) }

@@ -29,7 +29,7 @@ extension CellsVerb {
     static func read(
         _ inputs: [String], _ arguments: ParsedArguments, _ run: BuildRun, _ console: Console
     ) throws {
-        let recipe = try RecipeSource.read(inputs.isEmpty ? ["-"] : inputs, arguments).recipe
+        let recipe = try RecipeSource(of: inputs.isEmpty ? ["-"] : inputs, arguments).recipe
         let layer = try layer(of: recipe, arguments[into])
         var source = PointSource.standardInput
         if let name = arguments[inputName] { source.name = name }
@@ -67,7 +67,7 @@ extension CellsVerb {
         guard let list = arguments[parts] else { throw UsageError.missingArgument("--parts FILE") }
         let path = arguments[BuildVerb.output] ?? ""
         if step == .whole, path.isEmpty { throw UsageError.missingArgument("-o OUT") }
-        let recipe = try RecipeSource.read(inputs.isEmpty ? ["-"] : inputs, arguments).recipe
+        let recipe = try RecipeSource(of: inputs.isEmpty ? ["-"] : inputs, arguments).recipe
         let names = try TextFile.read(list, upTo: 1 << 28).split(separator: "\n").map(String.init)
         let memory = arguments[cellMemory]?.bytes
         try run.run { options, progress in

@@ -94,7 +94,7 @@ enum CellsVerb: Verb {
         guard !inputs.isEmpty || arguments.has(BuildVerb.namedLayer) else {
             throw UsageError.missingArgument("INPUT")
         }
-        let source = try RecipeSource.read(inputs, arguments)
+        let source = try RecipeSource(of: inputs, arguments)
         try run.run { options, progress in
             try source.build(to: "", options, progress).planCells()
             return nil

@@ -1,4 +1,3 @@
-import Arguments
 import JSON
 import Platform
 import PointInput
@@ -63,15 +62,6 @@ struct RecipeFile {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let nearest = names.sorted().nearest(to: name).map { "; did you mean \"\($0)\"?" }
         return "there is no file \"\(source)\"" + (nearest ?? "")
-    }
-}
-
-extension RecipeSource {
-    /// The recipe for a command line; errors about what is in a recipe's file name it.
-    static func read(
-        _ inputs: [String], _ arguments: ParsedArguments
-    ) throws -> RecipeSource {
-        try RecipeFile.naming(inputs.first ?? "") { try RecipeSource(of: inputs, arguments) }
     }
 }
 

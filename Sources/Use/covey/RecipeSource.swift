@@ -48,8 +48,11 @@ struct RecipeSource {
             ? try Self.withoutClusters(document, settings.map(\.flag)) : document
         do {
             recipe = try Recipe(reading: JSONNode(Recipe.document(base, setting: settings)))
-        } catch let error as RecipeError where files.isEmpty {
-            throw UsageError.several(error.withOptions.problems.map { .unusable($0) })
+        } catch let error as RecipeError {
+            guard let file = files.first else {
+                throw UsageError.several(error.withOptions.problems.map { .unusable($0) })
+            }
+            throw error.named(file)
         }
     }
 
@@ -107,7 +110,7 @@ struct RecipeSource {
         if parsed?.asArray != nil || parsed?.asObject?["elements"] != nil { return nil }
         guard let document = parsed, let root = document.asObject else {
             guard text.contains("\"layers\""), !text.contains("\"type\"") else { return nil }
-            return try JSONValue(parsing: text)
+            return try RecipeFile.naming(file) { try JSONValue(parsing: text) }
         }
         if root["version"] != nil, root["sources"] != nil {
             throw UsageError.contradiction(

@@ -54,7 +54,7 @@ enum RecipeVerb: Verb {
             guard !files.isEmpty || arguments.has(BuildVerb.namedLayer) else {
                 throw UsageError.missingArgument("INPUT")
             }
-            let source = try RecipeSource.read(files, arguments)
+            let source = try RecipeSource(of: files, arguments)
             let recipe = source.recipe.moved(from: source.directory ?? ".", to: ".")
             console.print(recipe.json(withDefaults: arguments[all]).text(.pretty))
         case .schema:

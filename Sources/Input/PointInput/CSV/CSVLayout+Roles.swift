@@ -52,19 +52,16 @@ extension CSVLayout {
     private static func namedColumns(
         _ names: [String], _ options: InputOptions, _ input: String, _ isGeometry: (Int) -> Bool
     ) throws(InputError) -> [Int]? {
-        func column(_ name: String) throws(InputError) -> Int {
-            try CoordinateNames.column(name, among: names, input: input)
+        guard let asked = options.xColumn ?? options.yColumn else { return nil }
+        let named = try CoordinateNames.column(asked, among: names, input: input)
+        let isAlone = options.xColumn == nil || options.yColumn == nil
+        if isAlone, isGeometry(named) { return [named] }
+        if let (x, y) = try CoordinateNames.pair(among: names, options, input: input),
+            x != y || !isAlone
+        {
+            return x == y ? [x] : [x, y]
         }
-        let x = try options.xColumn.map(column)
-        let y = try options.yColumn.map(column)
-        if let x, let y { return x == y ? [x] : [x, y] }
-        guard let named = x ?? y else { return nil }
-        if isGeometry(named) { return [named] }
-        let usual = CoordinateNames.pair(among: names)
-        if let other = x == nil ? usual.x : usual.y, other != named {
-            return x == nil ? [other, named] : [named, other]
-        }
-        let (this, that) = x == nil ? ("--y", "--x") : ("--x", "--y")
+        let (this, that) = options.xColumn == nil ? ("--y", "--x") : ("--x", "--y")
         let name = names[named]
         let others = InputError.some(names.filter { $0 != name })
         throw .ambiguous(

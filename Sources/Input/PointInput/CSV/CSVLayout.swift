@@ -25,6 +25,7 @@ extension CSVLayout {
         bytes.skipByteOrderMark()
         let stated = bytes.skipSeparatorLine()
         bytes.skipBlankLines()
+        if bytes.isAtEnd { throw .empty(input: input) }
         let first = bytes
         delimiter = stated ?? Self.delimiter(in: first)
         try Self.checkLineEnds(first, input: input)

@@ -6,10 +6,10 @@ extension CSVParser {
     /// The cell without what programs put around numbers.
     var tidyCell: String { NumberText.tidy(String(copying: bytes.span(cell.range))) }
 
-    var kindOfCell: CSVKinds.Cells {
-        let number = wholeCellNumber
+    /// What a tidy cell looks like.
+    /// - Parameter number: the number that the cell is as it stands.
+    func look(of text: String, _ number: NumberText?) -> CSVKinds.Cells {
         if let number, number.isWhole || !kinds.hasDecimalCommas { return .number }
-        let text = tidyCell
         if number != nil
             || (text.utf8.count < cell.range.count && NumberText.value(of: text) != nil)
         {
@@ -27,27 +27,27 @@ extension CSVParser {
     /// Whether the text is a number with a decimal comma: in a table that uses commas for nothing else.
     private func isCommaNumber(_ text: String) -> Bool {
         guard layout.delimiter != Self.comma, text.utf8.count <= 40 else { return false }
-        let parts = text.utf8.drop { $0 == UInt8(ascii: "-") }.split(
-            separator: Self.comma, omittingEmptySubsequences: false)
-        guard parts.count == 2, text.utf8.count <= parts[0].count + parts[1].count + 2 else {
-            return false
-        }
-        let isCode = parts[0].count > 1 && parts[0].first == UInt8(ascii: "0")
-        return !isCode && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
+        let digits = text.utf8.dropFirst(text.utf8.first == UInt8(ascii: "-") ? 1 : 0)
+        guard let comma = digits.firstIndex(of: Self.comma) else { return false }
+        let (whole, part) = (digits[..<comma], digits[comma...].dropFirst())
+        let isCode = whole.count > 1 && whole.first == UInt8(ascii: "0")
+        return !isCode
+            && [whole, part].allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
     }
 
-    /// Whether the cell has a decimal comma, and not one that may group thousands.
-    var isSurelyDecimal: Bool {
-        let text = tidyCell
-        return isCommaNumber(text) && Self.groupCount(text, Self.comma) == 0
+    /// Whether the text has a decimal comma, and not one that may group thousands.
+    func isSurelyDecimal(_ text: String) -> Bool {
+        isCommaNumber(text) && Self.groupCount(text, Self.comma) == 0
     }
 
     /// The cell of a column that the options want as numbers, if it has a decimal comma.
     func commaNumber(for attribute: InputAttribute) -> Double? {
-        guard [.number, .integer].contains(builder.plans[attribute.index].kind),
-            kinds.hasDecimalCommas ? isCommaNumber(tidyCell) : isSurelyDecimal
-        else { return nil }
-        return CoordinateText.decimalComma(tidyCell)
+        guard [.number, .integer].contains(builder.plans[attribute.index].kind) else { return nil }
+        let text = tidyCell
+        guard kinds.hasDecimalCommas ? isCommaNumber(text) : isSurelyDecimal(text) else {
+            return nil
+        }
+        return CoordinateText.decimalComma(text)
     }
 
     /// The number of groups of three digits that follow a separator: 1 in `1.234`, 2 in `1.234.567`.

@@ -165,20 +165,18 @@ extension CSVParser {
                 return builder.add(attribute, number: number)
             }
         } else if !kinds.isSettled(column) {
-            let found = kindOfCell
+            let (number, text) = (wholeCellNumber, tidyCell)
+            let found = look(of: text, number)
             // Without coordinates that show it, a comma that groups nothing does.
-            if found == .comma, !layout.roles.contains(.x), isSurelyDecimal {
+            if found == .comma, !layout.roles.contains(.x), isSurelyDecimal(text) {
                 kinds.noteDecimalComma()
             }
             kinds.see(found, in: column)
             switch kinds[column] {
             case .number:
                 // A whole number is packed as in a column without commas.
-                if let number = wholeCellNumber {
-                    return builder.add(attribute, number, from: bytes)
-                }
-                let text = tidyCell
-                if let number = NumberText.value(of: text) {
+                if let number { return builder.add(attribute, number, from: bytes) }
+                if found != .comma, let number = NumberText.value(of: text) {
                     return builder.add(attribute, number)
                 }
                 if let number = CoordinateText.decimalComma(text) {

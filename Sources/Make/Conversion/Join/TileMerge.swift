@@ -97,7 +97,8 @@ struct TileMerge: ~Copyable {
     private func distinct(
         _ places: [(part: Int, layer: Int)], of parts: [Opened]
     ) -> [(part: Int, layer: Int)] {
-        places.indices.filter { index in
+        if plan.parts.count < 2 { return places }
+        return places.indices.filter { index in
             let own = parts[places[index].part]
             let bytes = own.index.layerBytes(at: places[index].layer, of: own.bytes.span)
             return !places[..<index].contains { place in

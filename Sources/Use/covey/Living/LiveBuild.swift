@@ -39,7 +39,7 @@ struct LiveBuild {
     ) throws -> BuildReport {
         // If it fails, the next try waits for another change.
         built = state
-        return try RecipeSource.read(inputs, arguments)
+        return try RecipeSource(of: inputs, arguments)
             .build(to: path, in: container, options, progress).run()
     }
 
