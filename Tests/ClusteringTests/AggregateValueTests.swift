@@ -92,6 +92,20 @@ struct AggregateValueTests {
         #expect(tree.skippedValues[0].unusable == values.count - numbers.count)
     }
 
+    @Test func `points without the number that places a cluster are counted`() throws {
+        var random = SeededRandom(seed: 4)
+        let points = Self.points(200, using: &random)
+        let numbers = points.compactMap { $0.value(of: "v")?.asNumber }.filter(\.isFinite)
+        for position in [ClusterOptions.Position.max("v"), .min("v")] {
+            var options = ClusterOptions(radius: 50, maxZoom: 4)
+            options.position = position
+            let skipped = try ClusterTree(of: Samples.table(points), options: options).skippedValues
+            #expect(skipped.map(\.aggregate) == ["position"])
+            #expect(
+                skipped[0].missing + skipped[0].unusable == points.count - numbers.count)
+        }
+    }
+
     /// One cluster of many points at different positions.
     static func crowd(_ values: [Double], _ aggregates: [Aggregate]) throws -> ClusterTree {
         let points = values.enumerated().map { index, value in

@@ -90,6 +90,8 @@ struct NaiveAggregate {
         case .all: bools.isEmpty ? nil : .bool(!bools.contains(false))
         case .mode: ranked.first
         case .first: values.first
+        case .earliest: values.min { Self.key($0) < Self.key($1) }
+        case .latest: values.min { Self.key($1) < Self.key($0) }
         case .distinct: .integer(Int64(counts.count))
         case .top(let count): values.isEmpty ? nil : Self.joined(Array(ranked.prefix(count)))
         case .concat(let limit, _): values.isEmpty ? nil : Self.joined(firstDistinct(limit))

@@ -134,6 +134,14 @@ struct JoinCheckTests {
         #expect(Self.refusal([Self.plain, other]) == nil && Self.refusal([bare, other]) == nil)
     }
 
+    @Test func `layers whose names only look alike are no layer`() {
+        let composed = Told.archive("a", [Told.layer("Caf\u{E9}")])
+        let apart = Told.archive("b", [Told.layer("Cafe\u{301}")])
+        #expect(
+            Self.refusal([composed, apart])?.contains("with other bytes in a than in b") == true)
+        #expect(Self.refusal([apart, Self.plain]) == nil)
+    }
+
     @Test func `a layer is not called as one that stands beside another`() {
         let heated = Told.archive("a", [Told.layer("p") { $0.heatMaxZoom = 3 }]) { _, metadata in
             metadata.vectorLayers.append(VectorLayer(id: "p_heat", fields: []))

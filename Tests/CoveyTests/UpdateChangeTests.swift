@@ -34,6 +34,23 @@ struct UpdateChangeTests {
         #expect(refused.exitCode == 1 && refused.words.contains("look like coordinates"))
     }
 
+    @Test func `blanks in a list of points that go are part of texts, and not of numbers`() throws {
+        let terminal = try Terminal()
+        try terminal.write(
+            "lon,lat,ref\n10,0,a\n11,0,a\u{3000}\n12,0,7\n13,0,b\n", to: "points.csv")
+        let built = try terminal.covey(
+            "build", "points.csv", "-o", "a.mbtiles", "-q", "--max-zoom", "4", "--keep-points")
+        #expect(built.exitCode == 0, "\(built.words)")
+        try terminal.write("a\u{3000}\n  7 \n", to: "gone.txt")
+        #expect(try update(terminal, "--delete", "gone.txt").contains("2 removed"))
+        try terminal.write("a\n", to: "gone.txt")
+        #expect(try update(terminal, "--delete", "gone.txt").contains("1 removed"))
+        _ = try terminal.shell(#"printf '\314\n' > gone.txt"#)
+        let refused = try terminal.covey(
+            "update", "a.mbtiles", "--key", "ref", "--delete", "gone.txt")
+        #expect(refused.exitCode == 2 && refused.words.contains("is no UTF-8"), "\(refused.words)")
+    }
+
     @Test func `a list of points that go may begin with a byte order mark, or be empty`() throws {
         let terminal = try terminal()
         try terminal.write("\u{FEFF}a\r\nb\r\n", to: "gone.txt")

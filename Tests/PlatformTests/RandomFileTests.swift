@@ -13,6 +13,18 @@ struct RandomFileTests {
         try body(path)
     }
 
+    @Test func `a question mark of a pattern stands for a letter of any script`() throws {
+        try Self.inDirectory { directory in
+            for name in ["第1区", "第十区", "第二十区"] {
+                _ = try File(creating: "\(directory)/\(name)")
+            }
+            let found = { (pattern: String) in
+                Directory.paths(matching: "\(directory)/\(pattern)").count
+            }
+            #expect(found("第?区") == 2 && found("第[0-9十]区") == 2 && found("第[!0-9]区") == 1)
+        }
+    }
+
     @Test func `pieces that are written and read anywhere are those of an array`() throws {
         var random = SeededRandom(seed: 1)
         try Self.inDirectory { directory in

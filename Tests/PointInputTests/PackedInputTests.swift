@@ -156,7 +156,7 @@ struct PackedInputTests {
         options.encoding = TextEncoding(named: "ASCII")
         let fault =
             complaint(about: latin, name: "t.csv") { $0.encoding = options.encoding } ?? "read"
-        #expect(fault.contains("t.csv: encoding: is no ASCII at byte 10"), "\(fault)")
+        #expect(fault.contains("t.csv: is no ASCII at byte 10"), "\(fault)")
         #expect(
             TextEncoding(named: "no such") == nil && TextEncoding(named: "ASCII//IGNORE") == nil)
         // What is no text stays as it is.
@@ -165,5 +165,61 @@ struct PackedInputTests {
         #expect(binary.points.count > 0)
         #expect(
             binary.report.notes.contains { $0.hasSuffix("so --encoding windows-1252 is not used") })
+    }
+
+    @Test func `a text that is surely UTF-8 is read so, whatever the options say`() throws {
+        var options = InputOptions()
+        options.encoding = TextEncoding(named: "windows-1251")
+        let note = "is UTF-8, so --encoding windows-1251 is not used"
+        for text in ["lon,lat,n\n1,2,Москва\n", "\u{FEFF}lon,lat,n\n1,2,Москва\n"] {
+            let reading = try Reading(Data(text.utf8), name: "t.csv", options: options)
+            #expect(reading.attributes(0) == ["n": .text("Москва")])
+            #expect(reading.report.notes == ["t.csv: \(note)"])
+        }
+        // With few letters it may be either.
+        let few = try Reading(Data("lon,lat,n\n1,2,é\n".utf8), options: options)
+        #expect(few.attributes(0) == ["n": .text("Г©")] && few.report.notes.isEmpty)
+        let wide = try #require("lon,lat,n\n1,2,Москва\n".data(using: .utf16))
+        let marked = try Reading(wide, name: "t.csv", options: options)
+        #expect(marked.attributes(0) == ["n": .text("Москва")])
+        #expect(
+            marked.report.notes == ["t.csv: is UTF-16, so --encoding windows-1251 is not used"])
+    }
+
+    @Test func `a text that is neither UTF-8 nor what was guessed is told to name its encoding`()
+        throws
+    {
+        // 東京 with a wide space in Shift-JIS.
+        let japanese =
+            Data("name,lon,lat\n".utf8)
+            + [0x93, 0x8C, 0x8B, 0x9E, 0x81, 0x40] + Data(",139,35\n".utf8)
+        let fault = complaint(about: japanese, name: "t.csv") ?? "read"
+        #expect(
+            fault.contains("is no windows-1252") && fault.contains("--encoding CP932"), "\(fault)")
+        let names = try #require("название,долгота,широта\na,1,2\n".data(using: .windowsCP1251))
+        let misread = complaint(about: names, name: "t.csv") ?? "read"
+        #expect(misread.contains("as windows-1252") && misread.contains("--encoding windows-1251"))
+    }
+
+    @Test func `marks that cannot be seen are no part of names and numbers`() throws {
+        let text =
+            "\u{200B}n,\u{200F}lon\u{3000},lat\n\u{2066}7\u{2069},1,2\n\u{3000}8,3,\u{202A}4\n"
+        let reading = try Reading(text)
+        #expect(reading.attributes(0) == ["n": .integer(7)])
+        #expect(reading.attributes(1) == ["n": .integer(8)])
+        #expect(reading.table.readPoints.count == 2)
+    }
+
+    @Test func `metres with a comma may have thousands, degrees may not`() throws {
+        var options = InputOptions()
+        options.crs = CoordinateSystem(authority: "EPSG", code: "27700")
+        let text = "n,x,y\nA,\"530,123\",\"180,456\"\n"
+        let fault =
+            complaint(about: Data(text.utf8), name: "t.csv") { $0.crs = options.crs } ?? "read"
+        #expect(fault.contains("has the longitude") && fault.contains("may group"), "\(fault)")
+        let decimal = try Reading("n;x;y\nA;530123,5;180456,25\n", options: options)
+        #expect(decimal.table.readPoints.count == 1)
+        let degrees = try Reading("n,lon,lat\nA,\"13,405\",\"52,520\"\n")
+        #expect(degrees.table.readPoints.count == 1)
     }
 }

@@ -33,14 +33,10 @@ public final class AttributeKeys: Sendable {
             if let key = state.keys[name] { return key }
             guard state.names.count < limit else { return nil }
             let key = AttributeKey(number: UInt32(state.names.count))
-            state.names.append(Self.composed(name))
+            state.names.append(name.composed)
             state.keys[name] = key
             return key
         }
-    }
-
-    private static func composed(_ name: String) -> String {
-        String(decoding: name._nfcCodeUnits, as: UTF8.self)
     }
 
     /// The key of a name, if there is one.
@@ -58,7 +54,7 @@ public final class AttributeKeys: Sendable {
             let other = state.keys[name]
             state.keys[old] = other
             if let other { state.names[Int(other.number)] = old }
-            state.names[Int(key.number)] = Self.composed(name)
+            state.names[Int(key.number)] = name.composed
             state.keys[name] = key
         }
     }

@@ -11,8 +11,15 @@ public struct Directory: Sendable {
         try OpenDirectory(path).entries().map(\.name)
     }
 
-    /// The paths that match a pattern with `*`, `?` and brackets, in order.
+    /// The paths that match a pattern with `*`, `?` and brackets, in order. `?` stands for a character of UTF-8.
     public static func paths(matching pattern: String) -> [String] {
+        // Without a locale, the C library matches bytes.
+        let locale = unsafe newlocale(CInt(LC_CTYPE_MASK), "C.UTF-8", nil)
+        let before = unsafe locale.map { unsafe uselocale($0) }
+        defer {
+            _ = unsafe before.map { unsafe uselocale($0) }
+            unsafe locale.map { unsafe freelocale($0) }
+        }
         var found = unsafe glob_t()
         defer { unsafe globfree(&found) }
         guard unsafe glob(pattern, 0, nil, &found) == 0 else { return [] }

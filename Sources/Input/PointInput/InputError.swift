@@ -113,6 +113,19 @@ extension InputError: CustomStringConvertible {
         }
     }
 
+    /// The error for a text whose encoding was guessed: names that are not found may be misread.
+    var ofGuessedText: InputError {
+        switch self {
+        case .noCoordinates(let input, let names), .noSuchColumn(let input, _, let names):
+            .ambiguous(
+                input: input,
+                problem: "is no UTF-8; as windows-1252, it has the columns \(Self.some(names))",
+                advice: "if these are misread, name its encoding, as --encoding windows-1251 does; "
+                    + "otherwise name the columns of coordinates with --x and --y")
+        default: self
+        }
+    }
+
     /// Names in a form for a sentence.
     static func some(_ names: [String]) -> String {
         let shown = names.prefix(40).joined(separator: ", ")

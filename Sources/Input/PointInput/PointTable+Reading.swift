@@ -57,7 +57,8 @@ extension PointTable {
         _ input: OpenInput, _ options: InputOptions, _ report: inout InputReport,
         _ spill: (any PointSpill)?
     ) throws(InputError) {
-        var input = try input.inUTF8(options)
+        let encoding = input.encoding(options)
+        var input = try input.recoded(from: encoding)
         let start = input.start
         if options.isPlaceless,
             PointReaders.all.contains(where: { $0.format != .csv && $0.recognises(start.span) })
@@ -77,19 +78,33 @@ extension PointTable {
             noun: reader.format.recordNoun, spill: spill)
         // From here on the collector is the table's only owner, so that nothing is copied.
         self = PointTable()
-        try reader.read(input, into: collector)
+        do throws(InputError) {
+            try reader.read(input, into: collector)
+        } catch {
+            throw guessed == nil ? error : error.ofGuessedText
+        }
         (self, report) = collector.finish()
         if let guessed {
             report.note(
                 "\(input.name): is no UTF-8, and was read as \(guessed.name); --encoding says otherwise"
             )
         }
-        if let encoding = options.encoding, !reader.format.isText, reader.format != .gdal {
-            report.note("\(input.name): \(encoding.unused)")
+        if let unused = Self.unusedEncoding(options, reader.format, encoding) {
+            report.note("\(input.name): \(unused)")
         }
         if options.query != nil, ![.sqlite, .gdal].contains(reader.format) {
             report.note("\(input.name): is no database, and was read whole")
         }
+    }
+
+    /// Why the encoding of the options is not used; nil if it is. GDAL's reader knows that of its formats.
+    private static func unusedEncoding(
+        _ options: InputOptions, _ format: InputFormat, _ encoding: TextEncoding
+    ) -> String? {
+        guard let named = options.encoding, format != .gdal else { return nil }
+        if !format.isText { return named.unused }
+        return named.isKind(of: encoding)
+            ? nil : "is \(encoding.name), so --encoding \(named.name) is not used"
     }
 }
 

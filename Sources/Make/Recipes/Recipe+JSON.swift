@@ -1,5 +1,6 @@
 import JSON
 import PointInput
+import Points
 
 extension Recipe {
     /// Reads a recipe; throws all its problems together, as one `RecipeError`.
@@ -48,7 +49,7 @@ extension Recipe.Layer {
             reading: node, besides: ["name", "sources", "clusters"], &problems)
         // A value that is not an object has been reported already.
         guard node.value.asObject != nil else { return nil }
-        let name = problems.gather { try node.required("name").string }
+        let name = problems.gather { try node.required("name").string.composed }
         let sources = problems.gather {
             try node.required("sources").elements.map { try $0.string }
         }

@@ -184,8 +184,19 @@ enum UpdateVerb: Verb {
 
     private static func keys(in file: String) throws -> [PointKey] {
         let text = try TextFile.read(file, upTo: 1 << 30, mayBeInput: true)
-        return text.split(whereSeparator: \.isNewline)
-            .map { $0.trimmed }.filter { !$0.isEmpty }.map { PointKey(spelling: $0) }
+        // What could not be decoded would remove no point, or another one.
+        if text.contains("\u{FFFD}") {
+            throw UsageError.contradiction(
+                "\(file): the list is no UTF-8",
+                remedy: "save it as UTF-8: iconv -t UTF-8 knows how")
+        }
+        return text.split { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+            .filter { !$0.trimmed.isEmpty }.map { line in
+                // Blanks may be part of a text, but not of a number.
+                let number = PointKey(spelling: line.trimmed)
+                if case .number = number { return number }
+                return PointKey(spelling: String(line))
+            }
     }
 
     private static func words(of report: UpdateReport) -> String {

@@ -6,6 +6,8 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
     /// and never beyond the smallest or the largest.
     case percentile(Double)
     case mode, distinct, any, all, first
+    /// The first and the last value in their order: numbers, then texts by their bytes, then truth values.
+    case earliest, latest
     case concat(limit: Int, separator: String)
     case histogram
     case top(Int)
@@ -15,7 +17,7 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
     /// The words that name operations.
     public static let words = [
         "count", "sum", "min", "max", "mean", "variance", "stddev", "median", "p90", "mode",
-        "distinct", "any", "all", "first", "concat", "histogram", "top",
+        "distinct", "any", "all", "first", "earliest", "latest", "concat", "histogram", "top",
     ]
 
     /// The most values for which a percentile is exact.
@@ -25,6 +27,7 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
         "count": .count, "sum": .sum, "min": .min, "max": .max, "mean": .mean,
         "variance": .variance, "stddev": .stddev, "median": .percentile(50), "mode": .mode,
         "distinct": .distinct, "any": .any, "all": .all, "first": .first,
+        "earliest": .earliest, "latest": .latest,
         "concat": .concat(limit: 10, separator: ", "), "histogram": .histogram, "top": .top(3),
     ]
 
@@ -104,6 +107,8 @@ extension AggregateOperation {
         case .any: LogicReducer(decisive: true)
         case .all: LogicReducer(decisive: false)
         case .first: FirstReducer()
+        case .earliest: OrderReducer(isLast: false)
+        case .latest: OrderReducer(isLast: true)
         case .mode: TallyReducer(result: .mode)
         case .distinct: TallyReducer(result: .distinct)
         case .histogram: TallyReducer(result: .histogram)

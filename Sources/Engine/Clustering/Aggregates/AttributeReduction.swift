@@ -74,6 +74,21 @@ struct AttributeReduction: Sendable {
             }
         }
         add(options.writtenOutProperties)
+        if case .max(let name) = options.position { skip(.attribute(name), for: "position") }
+        if case .min(let name) = options.position { skip(.attribute(name), for: "position") }
+    }
+
+    /// Counts the points without a number, with which they would have been chosen.
+    private mutating func skip(_ source: Aggregate.Source, for name: String) {
+        let values = LeafValues(
+            source, as: .number, leafRows: columns.leafRows, of: points, workers: workers)
+        noteSkipped(values, name)
+    }
+
+    private mutating func noteSkipped(_ values: LeafValues, _ name: String) {
+        guard values.missing + values.unusable > 0 else { return }
+        skipped.append(
+            SkippedValues(aggregate: name, missing: values.missing, unusable: values.unusable))
     }
 
     private mutating func add<Reducer: AggregateReducer>(
@@ -82,11 +97,7 @@ struct AttributeReduction: Sendable {
         let values = LeafValues(
             aggregate.source, as: Reducer.input, leafRows: columns.leafRows, of: points,
             workers: workers)
-        if values.missing + values.unusable > 0 {
-            skipped.append(
-                SkippedValues(
-                    aggregate: aggregate.name, missing: values.missing, unusable: values.unusable))
-        }
+        noteSkipped(values, aggregate.name)
         let names = ResultNames(of: aggregate, values, points.attributes.keys)
         add(BoundAggregate(reducer: reducer, values: values, names: names)) {
             reducer.partial(of: $0, values)

@@ -67,16 +67,9 @@ struct LeafValues: Sendable {
         return UInt32(distinct.count - 1)
     }
 
-    /// Whether one value comes before another: numbers, then texts, then truth values, each in their own order.
+    /// Whether one value comes before another.
     func precedes(_ first: UInt32, _ second: UInt32) -> Bool {
-        let (a, b) = (distinct[Int(first)], distinct[Int(second)])
-        return switch (a, b) {
-        case (.text(let a), .text(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
-        case (.bool(let a), .bool(let b)): !a && b
-        case (.integer(let a), .integer(let b)): a < b
-        case (.unsigned(let a), .unsigned(let b)): a < b
-        default: a.order < b.order
-        }
+        distinct[Int(first)].precedes(distinct[Int(second)])
     }
 
     /// Reads the values row by row, as they lie in memory, then puts them in leaf order.
@@ -167,6 +160,17 @@ struct LeafValues: Sendable {
 }
 
 extension AttributeValue {
+    /// Whether it comes before another: numbers, then texts, then truth values, each in their own order.
+    func precedes(_ other: AttributeValue) -> Bool {
+        switch (self, other) {
+        case (.text(let a), .text(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
+        case (.bool(let a), .bool(let b)): !a && b
+        case (.integer(let a), .integer(let b)): a < b
+        case (.unsigned(let a), .unsigned(let b)): a < b
+        default: order < other.order
+        }
+    }
+
     /// A sort key: numbers by size, then by kind where they are equal as doubles; then the other kinds.
     fileprivate var order: (kind: Int, number: Double, subkind: Int) {
         switch self {

@@ -35,17 +35,11 @@ extension NumberText {
         return isDecimal ? Double(text) : nil
     }
 
-    /// The text without the no-break spaces and invisible marks that programs put around numbers, and with a
+    /// The text without the spaces beyond ASCII and invisible marks that programs put around numbers, and with a
     /// hyphen in place of a minus sign.
     static func tidy(_ text: String) -> String {
-        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
-        let marks = "\u{A0}\u{202F}\u{200E}\u{200F}\u{FEFF}".unicodeScalars
-        let scalars = text.unicodeScalars
-        guard let first = scalars.firstIndex(where: { !marks.contains($0) }),
-            let last = scalars.lastIndex(where: { !marks.contains($0) })
-        else { return "" }
-        let tidy = String(scalars[first...last])
-        return tidy.hasPrefix("\u{2212}") ? "-\(tidy.dropFirst())" : tidy
+        let tidy = text.withoutMarks
+        return tidy.unicodeScalars.first == "\u{2212}" ? "-\(tidy.dropFirst())" : tidy
     }
 
     /// Calls `body` with the number that the text is, and its bytes.
@@ -64,5 +58,21 @@ extension NumberText {
             guard let number = cursor.number(), cursor.isAtEnd else { return nil }
             return body(number, cursor)
         }
+    }
+}
+
+extension String {
+    /// The text without spaces beyond ASCII and invisible marks at its ends. Office programs and pages leave them there:
+    /// no-break and ideographic spaces, marks of direction, joiners.
+    var withoutMarks: String {
+        guard !utf8.allSatisfy({ $0 < 0x80 }) else { return self }
+        func isMark(_ scalar: Unicode.Scalar) -> Bool {
+            !scalar.isASCII
+                && [.format, .spaceSeparator].contains(scalar.properties.generalCategory)
+        }
+        guard let first = unicodeScalars.firstIndex(where: { !isMark($0) }),
+            let last = unicodeScalars.lastIndex(where: { !isMark($0) })
+        else { return "" }
+        return String(unicodeScalars[first...last])
     }
 }

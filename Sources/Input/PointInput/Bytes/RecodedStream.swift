@@ -72,6 +72,10 @@ final class RecodedStream: ByteStream {
     }
 
     private func fault(_ problem: String) -> InputError {
-        .malformed(input: name, location: "encoding", problem: problem)
+        .ambiguous(
+            input: name, problem: problem,
+            advice: "name its encoding, as --encoding CP932 does (Windows' Shift_JIS) "
+                + "or GB18030 (all of GBK)"
+        )
     }
 }

@@ -4,6 +4,8 @@ import CLibrary
 public struct TextEncoding: Hashable, Sendable {
     public let name: String
 
+    static let utf8 = TextEncoding("UTF-8")
+
     private init(_ name: String) { self.name = name }
 
     /// The encoding with a name; nil if the C library does not support it.
@@ -16,6 +18,11 @@ public struct TextEncoding: Hashable, Sendable {
     /// What is said of an input whose format says how it is encoded.
     var unused: String {
         "is of a format with an encoding of its own, so --encoding \(name) is not used"
+    }
+
+    /// Whether it is the other one, perhaps with the order of bytes said.
+    func isKind(of other: TextEncoding) -> Bool {
+        (isUTF8 && other.isUTF8) || name.uppercased().hasPrefix(other.name.uppercased())
     }
 
     var isUTF8: Bool { ["UTF-8", "UTF8"].contains(name.uppercased()) }
@@ -51,11 +58,9 @@ public struct TextEncoding: Hashable, Sendable {
         return isText(oddIsZero: false) ? TextEncoding("UTF-16BE") : nil
     }
 
-    /// Windows-1252, which includes Latin-1, for a text with bytes beyond ASCII that contains no
-    /// valid UTF-8 character. A text with valid and invalid ones is UTF-8 with errors.
-    static func narrow(_ start: Span<UInt8>) -> TextEncoding? {
-        var index = 0
-        var hasOthers = false
+    /// How many characters beyond ASCII a text has that are UTF-8, and how many bytes beyond ASCII that are not.
+    private static func beyondASCII(_ start: Span<UInt8>) -> (characters: Int, others: Int) {
+        var (index, characters, others) = (0, 0, 0)
         while index < start.count {
             guard start[index] >= 0x80 else {
                 index += 1
@@ -66,23 +71,49 @@ public struct TextEncoding: Hashable, Sendable {
             let next = (index..<min(index + 4, start.count)).map { start[$0] }
             var parser = Unicode.UTF8.ForwardParser()
             var rest = next.makeIterator()
-            if case .valid = parser.parseScalar(from: &rest) { return nil }
-            hasOthers = true
-            index += 1
+            if case .valid(let scalar) = parser.parseScalar(from: &rest) {
+                characters += 1
+                index += scalar.count
+            } else {
+                others += 1
+                index += 1
+            }
         }
-        return hasOthers ? TextEncoding("windows-1252") : nil
+        return (characters, others)
+    }
+
+    /// Windows-1252, which includes Latin-1, for a text with bytes beyond ASCII that contains no
+    /// valid UTF-8 character. A text with valid and invalid ones is UTF-8 with errors.
+    static func narrow(_ start: Span<UInt8>) -> TextEncoding? {
+        let (characters, others) = beyondASCII(start)
+        return characters == 0 && others > 0 ? TextEncoding("windows-1252") : nil
+    }
+
+    /// Whether a text is UTF-8 beyond doubt: it says so with a mark, or has a few characters beyond ASCII and no byte
+    /// that is none. Of two characters in GBK, one in fifty looks so; of four, one in two thousand.
+    private static func isSurelyUTF8(_ start: Span<UInt8>) -> Bool {
+        if start.count >= 3, (start[0], start[1], start[2]) == (0xEF, 0xBB, 0xBF) { return true }
+        let (characters, others) = beyondASCII(start)
+        return characters >= 4 && others == 0
+    }
+
+    /// The encoding of a text that says itself how it is encoded; nil if it does not.
+    fileprivate static func evident(_ start: Span<UInt8>) -> TextEncoding? {
+        if let wide = wide(start) { return wide }
+        return isSurelyUTF8(start) ? utf8 : nil
     }
 }
 
 extension OpenInput {
-    /// The same input in UTF-8, if it is text in another encoding.
-    func inUTF8(_ options: InputOptions) throws(InputError) -> OpenInput {
-        if let encoding = options.encoding {
-            return encoding.isUTF8 || !isText(options) ? self : try recoded(from: encoding)
-        }
+    /// The encoding of an input's text. What the text itself says counts more than the options, which may be about
+    /// another input.
+    func encoding(_ options: InputOptions) -> TextEncoding {
         let start = start
-        guard let wide = TextEncoding.wide(start.span) else { return self }
-        return try recoded(from: wide)
+        guard let named = options.encoding else {
+            return TextEncoding.wide(start.span) ?? .utf8
+        }
+        guard isText(options) else { return .utf8 }
+        return TextEncoding.evident(start.span) ?? named
     }
 
     /// Whether it is of a format of texts: by the options, or because no reader of another recognizes its start.
@@ -95,7 +126,9 @@ extension OpenInput {
         }
     }
 
+    /// The same input in UTF-8.
     func recoded(from encoding: TextEncoding) throws(InputError) -> OpenInput {
+        if encoding.isUTF8 { return self }
         var reopen: (() throws(InputError) -> OpenInput)?
         if isRepeatable {
             reopen = { () throws(InputError) in try self.again().recoded(from: encoding) }

@@ -38,7 +38,8 @@ extension CSVLayout {
             ? try? Self.choice(of: cells, values: [], input: input, options: options) : nil
         let isHeader = hasHeader || options.isPlaceless || !hasNumber || named != nil
         do throws(InputError) {
-            names = try Self.names(cells, isHeader: isHeader, input: input)
+            names = try Self.names(
+                cells.map(\.withoutMarks), isHeader: isHeader, input: input)
             let rows = isHeader ? bytes : first
             self.start = rows.offset
             let choice = try Self.choice(

@@ -1,7 +1,8 @@
 // What the cells of attributes look like: above all numbers, whose dots and commas may mean two things.
 
 extension CSVParser {
-    private static let (dot, comma) = (UInt8(ascii: "."), UInt8(ascii: ","))
+    private static let dot = UInt8(ascii: ".")
+    static let comma = UInt8(ascii: ",")
 
     /// The cell without what programs put around numbers.
     var tidyCell: String { NumberText.tidy(String(copying: bytes.span(cell.range))) }
@@ -51,7 +52,7 @@ extension CSVParser {
     }
 
     /// The number of groups of three digits that follow a separator: 1 in `1.234`, 2 in `1.234.567`.
-    private static func groupCount(_ text: String, _ separator: UInt8) -> Int {
+    static func groupCount(_ text: String, _ separator: UInt8) -> Int {
         let parts = text.utf8.drop { $0 == UInt8(ascii: "-") }.split(
             separator: separator, omittingEmptySubsequences: false)
         guard parts[0].first != UInt8(ascii: "0"), 1...3 ~= parts[0].count,

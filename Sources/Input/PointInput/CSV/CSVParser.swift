@@ -210,13 +210,22 @@ extension CSVParser {
     private mutating func looseCoordinate(_ name: String) -> Double? {
         let text = String(decoding: cell.text(bytes), as: UTF8.self).trimmingSpaces
         if text.isEmpty { return nil }
+        func note(_ problem: String) {
+            coordinates.fault = coordinates.fault ?? (.badCoordinates, problem)
+        }
         if let number = CoordinateText.value(text, isLongitude: name == "longitude") {
-            if text.utf8.contains(UInt8(ascii: ",")) { kinds.noteDecimalComma() }
+            guard text.utf8.contains(Self.comma) else { return number }
+            // Metres may well have thousands; degrees have not.
+            if builder.crs.kind != .lonLat, Self.groupCount(text, Self.comma) > 0 {
+                note(
+                    "has the \(name) \(Snippet.of(text)), whose comma may group thousands or begin decimals; "
+                        + "write thousands without a comma, decimals with a point")
+                return nil
+            }
+            kinds.noteDecimalComma()
             return number
         }
-        coordinates.fault =
-            coordinates.fault
-            ?? (.badCoordinates, "has the \(name) \(Snippet.of(text)), which is not a number")
+        note("has the \(name) \(Snippet.of(text)), which is not a number")
         return nil
     }
 

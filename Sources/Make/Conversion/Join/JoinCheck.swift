@@ -40,6 +40,7 @@ struct JoinCheck {
         }
         try refuseBuffers()
         try refuseIDs()
+        try refuseSpellings()
         for (index, unit) in plan.units.enumerated() {
             for other in plan.units[..<index] where other.layer.name == unit.layer.name {
                 try refuseMerging(other, unit)
@@ -110,6 +111,22 @@ struct JoinCheck {
             throw .collision(
                 "layer \(name) has different extents in \(first.path) and \(second.path)",
                 advice: "build one of them again with the --extent of the other")
+        }
+    }
+
+    /// Tiles tell layers apart by the bytes of their names, but letters that look alike may have different bytes.
+    private func refuseSpellings() throws(ConversionError) {
+        var known: [String: (name: String, path: String)] = [:]
+        for archive in archives {
+            for layer in archive.metadata.vectorLayers {
+                let other = known[layer.id] ?? (layer.id, archive.path)
+                known[layer.id] = other
+                guard !other.name.utf8.elementsEqual(layer.id.utf8) else { continue }
+                throw .collision(
+                    "layer \(layer.id) is written with other bytes in \(other.path) than in \(archive.path): "
+                        + "one has letters with accents, the other letters and accents",
+                    advice: "build both again with this covey, which writes one form")
+            }
         }
     }
 
