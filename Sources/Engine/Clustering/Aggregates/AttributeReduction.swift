@@ -4,6 +4,9 @@ import Points
 
 /// Values of points that an aggregate could not use.
 public struct SkippedValues: Equatable, Sendable {
+    /// What stands for an aggregate's name where the points without the number that places a cluster are counted.
+    static let position = "position"
+
     public var aggregate: String
     /// Points that have no such value.
     public var missing: Int
@@ -74,15 +77,15 @@ struct AttributeReduction: Sendable {
             }
         }
         add(options.writtenOutProperties)
-        if case .max(let name) = options.position { skip(.attribute(name), for: "position") }
-        if case .min(let name) = options.position { skip(.attribute(name), for: "position") }
-    }
-
-    /// Counts the points without a number, with which they would have been chosen.
-    private mutating func skip(_ source: Aggregate.Source, for name: String) {
-        let values = LeafValues(
-            source, as: .number, leafRows: columns.leafRows, of: points, workers: workers)
-        noteSkipped(values, name)
+        switch options.position {
+        // Points without a number would have been chosen only if no other had one.
+        case .max(let name), .min(let name):
+            let values = LeafValues(
+                .attribute(name), as: .number, leafRows: columns.leafRows, of: points,
+                workers: workers)
+            noteSkipped(values, SkippedValues.position)
+        case .centroid, .anchor, .nearest: break
+        }
     }
 
     private mutating func noteSkipped(_ values: LeafValues, _ name: String) {

@@ -16,7 +16,7 @@ public struct SkippedSums: Sendable {
     }
 
     public func inOrder(of options: ClusterOptions) -> [SkippedValues] {
-        (options.allAggregates.map(\.name) + options.writtenOutProperties.map(\.name))
-            .compactMap { sums[$0] }
+        let names = options.allAggregates.map(\.name) + options.writtenOutProperties.map(\.name)
+        return (names + [SkippedValues.position]).compactMap { sums[$0] }
     }
 }
