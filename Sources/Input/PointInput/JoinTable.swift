@@ -25,6 +25,7 @@ public final class JoinTable: Sendable {
         own.format = .csv
         own.isPlaceless = true
         own.encoding = options.encoding
+        own.quotes = options.quotes
         // Codes are compared as texts, even if they look like numbers.
         own.kinds = [key: .text]
         let (table, report) = try PointTable.read([source], options: own)

@@ -22,6 +22,10 @@ extension InputRecipe: RecipeSection {
                 input.encoding = TextEncoding(named: try node.string)
                 if input.encoding == nil { throw node.wrong("an encoding, as windows-1252") }
             }),
+        .choice(
+            "quotes", option: .init("quotes"),
+            "whether quotes in a table enclose cells, or are letters (default auto: letters if tabs part the cells "
+                + "and quotes cannot enclose them)", \.quotes),
         .text("x", option: .init("x", "COLUMN"), "the column of the longitude", \.x),
         .text("y", option: .init("y", "COLUMN"), "the column of the latitude", \.y),
         .text("id", option: .init("id", "ATTR"), "the attribute that becomes the feature id", \.id),

@@ -7,6 +7,7 @@ import Points
 public struct InputRecipe: Equatable, Sendable {
     public var format: InputFormat?
     public var encoding: TextEncoding?
+    public var quotes = TableQuotes.auto
     public var table: String?
     public var sql: String?
     public var x: String?

@@ -46,7 +46,8 @@ enum UpdateVerb: Verb {
 
     /// Options of `build` that say how changes are read.
     private static let reading = [
-        "format", "encoding", "x", "y", "crs", "table", "sql", "skip-invalid", "skip-non-points",
+        "format", "encoding", "quotes", "x", "y", "crs", "table", "sql", "skip-invalid",
+        "skip-non-points",
         "join", "regions", "points-from", "exclude", "reserved-names",
     ]
 

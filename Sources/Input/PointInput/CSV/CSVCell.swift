@@ -24,8 +24,12 @@ struct CSVCell {
 extension ByteCursor {
     /// Reads a cell (RFC 4180 section 2) up to the delimiter or the end of the line.
     @inline(__always)
-    mutating func cell(_ cell: inout CSVCell, delimiter: UInt8) -> CSVCell.Outcome {
-        guard byte != UInt8(ascii: "\"") else { return quotedCell(&cell, delimiter: delimiter) }
+    mutating func cell(
+        _ cell: inout CSVCell, delimiter: UInt8, hasQuotes: Bool
+    ) -> CSVCell.Outcome {
+        guard byte != UInt8(ascii: "\"") || !hasQuotes else {
+            return quotedCell(&cell, delimiter: delimiter)
+        }
         let start = offset
         var high: UInt64 = 0
         while true {

@@ -18,6 +18,9 @@ struct CSVCutter: PieceCutter {
     /// Moves from quoted cell to quoted cell, and remembers the last newline between them.
     private func endOfLastRow(_ bytes: ByteCursor) -> Int? {
         var bytes = bytes
+        if layout.quotes == .letters {
+            return bytes.lastNewline(in: bytes.offset..<bytes.end).map { $0 + 1 }
+        }
         var outside = bytes.offset
         var found: Int?
         while true {

@@ -4,6 +4,8 @@ struct CSVLayout: Sendable {
     enum Role: Sendable { case attribute, x, y, geometry, latitudeFirst, geohash }
 
     let delimiter: UInt8
+    /// What quotes mean; `auto` if a cell may still show that they are letters.
+    let quotes: TableQuotes
     /// The names of the columns; `column1` and so on if there is no header.
     let names: [String]
     let roles: [Role]
@@ -27,11 +29,16 @@ extension CSVLayout {
         bytes.skipBlankLines()
         if bytes.isAtEnd { throw .empty(input: input) }
         let first = bytes
-        delimiter = stated ?? Self.delimiter(in: first)
+        let hasQuotes = options.quotes != .letters
+        delimiter = stated ?? Self.delimiter(in: first, hasQuotes: hasQuotes)
         try Self.checkLineEnds(first, input: input)
-        guard let cells = bytes.row(delimiter) else {
+        guard let cells = bytes.row(delimiter, hasQuotes: hasQuotes) else {
             throw Self.unreadableHeader(first, input: input)
         }
+        // A header in quotes shows that cells may be, too.
+        let header = first.span(first.offset..<bytes.offset)
+        let isUnsure = delimiter == 0x09 && !header.indices.contains { header[$0] == 0x22 }
+        quotes = options.quotes == .auto && !isUnsure ? .cells : options.quotes
         let hasNumber = Self.hasNumber(cells)
         let named =
             hasNumber
@@ -43,7 +50,8 @@ extension CSVLayout {
             let rows = isHeader ? bytes : first
             self.start = rows.offset
             let choice = try Self.choice(
-                of: names, values: rows.firstValues(names.count, delimiter), input: input,
+                of: names, values: rows.firstValues(names.count, delimiter, hasQuotes: hasQuotes),
+                input: input,
                 options: options)
             (roles, note) = (choice.roles, choice.note)
         } catch {
@@ -75,7 +83,9 @@ extension CSVLayout {
             line.move(toNext: 0x0A)
             line.skipLineEnd()
             var row = line
-            guard !line.isAtEnd, let cells = row.row(delimiter(in: line)) else { continue }
+            guard !line.isAtEnd,
+                let cells = row.row(delimiter(in: line, hasQuotes: true), hasQuotes: true)
+            else { continue }
             guard !hasNumber(cells),
                 (try? choice(of: cells, values: [], input: input, options: options)) != nil
             else { continue }
@@ -134,12 +144,12 @@ extension CSVLayout {
     }
 
     /// The most frequent delimiter in the first line, outside of quotes.
-    private static func delimiter(in start: ByteCursor) -> UInt8 {
+    private static func delimiter(in start: ByteCursor, hasQuotes: Bool) -> UInt8 {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
         for index in start.offset..<start.end {
             let byte = start[index]
-            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if hasQuotes, byte == UInt8(ascii: "\"") { isQuoted.toggle() }
             if !isQuoted, byte == 0x0A { break }
             if !isQuoted { counts[byte, default: 0] += 1 }
         }
@@ -153,11 +163,13 @@ extension CSVLayout {
 
 extension ByteCursor {
     /// Reads the cells of a row and the end of its line; nil if a cell is broken.
-    fileprivate mutating func row(_ delimiter: UInt8) -> [String]? {
+    fileprivate mutating func row(_ delimiter: UInt8, hasQuotes: Bool) -> [String]? {
         var cells: [String] = []
         var cell = CSVCell()
         repeat {
-            guard case .read = self.cell(&cell, delimiter: delimiter) else { return nil }
+            guard case .read = self.cell(&cell, delimiter: delimiter, hasQuotes: hasQuotes) else {
+                return nil
+            }
             cells.append(String(decoding: cell.text(self), as: UTF8.self))
         } while skipDelimiter(delimiter)
         skipLineEnd()
@@ -165,11 +177,13 @@ extension ByteCursor {
     }
 
     /// The first value of each column in the first hundred rows.
-    fileprivate func firstValues(_ count: Int, _ delimiter: UInt8) -> [String] {
+    fileprivate func firstValues(
+        _ count: Int, _ delimiter: UInt8, hasQuotes: Bool
+    ) -> [String] {
         var values = [String](repeating: "", count: count)
         var rows = self
         for _ in 0..<100 where !rows.isAtEnd {
-            guard let cells = rows.row(delimiter) else { break }
+            guard let cells = rows.row(delimiter, hasQuotes: hasQuotes) else { break }
             for (column, cell) in cells.prefix(count).enumerated() where values[column].isEmpty {
                 values[column] = cell.trimmingSpaces
             }

@@ -12,7 +12,8 @@ extension CSVParser {
         // A row that needs more room is read by `parseRow`.
         let room = 4_096
         var row = CSVPlainRow(
-            bytes, unsafe builder.batch.records.lendWriter(room: room), delimiter: layout.delimiter)
+            bytes, unsafe builder.batch.records.lendWriter(room: room), delimiter: layout.delimiter,
+            hasQuotes: layout.quotes != .letters)
         var index = start
         for column in plans.indices {
             if column > 0 {

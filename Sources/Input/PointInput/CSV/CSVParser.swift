@@ -13,6 +13,8 @@ struct CSVParser: PieceParser {
     var cell = CSVCell()
     var coordinates = Coordinates()
     var plannedChange = 0
+    /// Whether a cell shows that quotes are letters, which the layout does not say.
+    var isDoubtful = false
     let hasGeometry: Bool
     private let whenDone: (CSVKinds) -> Void
 
@@ -133,13 +135,25 @@ struct CSVParser: PieceParser {
 extension CSVParser {
     /// Reads any cell; false if the row was rejected.
     private mutating func parseOther(_ column: Int, from start: Int) -> Bool {
-        switch bytes.cell(&cell, delimiter: layout.delimiter) {
+        let (first, hasQuotes) = (bytes.offset, layout.quotes != .letters)
+        let isQuoted = hasQuotes && bytes.byte == UInt8(ascii: "\"")
+        let outcome = bytes.cell(&cell, delimiter: layout.delimiter, hasQuotes: hasQuotes)
+        if isQuoted, !checkQuoted(outcome, from: start, first) {
+            rejectRow(.syntax, "has quotes that are letters", from: start)
+            builder.isStopped = true
+            return false
+        }
+        switch outcome {
         case .read: break
         case .unclosed:
-            rejectRow(.truncated, "has a quoted cell that is never closed", from: start)
+            rejectRow(
+                .truncated, "has a quoted cell that is never closed", from: start,
+                remedy: quoteRemedy)
             return false
         case .textBehindQuote:
-            rejectRow(.syntax, "has text after the closing quote of a cell", from: start)
+            rejectRow(
+                .syntax, "has text after the closing quote of a cell", from: start,
+                remedy: quoteRemedy)
             return false
         case .invalidUTF8:
             let text = Snippet.of(bytes.span(cell.range))
@@ -230,9 +244,12 @@ extension CSVParser {
     }
 
     /// Rejects the row and continues after the end of its line.
-    private mutating func rejectRow(_ reason: RejectReason, _ problem: String, from start: Int) {
+    private mutating func rejectRow(
+        _ reason: RejectReason, _ problem: String, from start: Int, remedy: String? = nil
+    ) {
         let text = bytes.span(start..<min(start + 60, bytes.end))
         builder.reject(reason, "\(problem); it starts with \(Snippet.of(text))")
+        if let remedy { builder.failure?.remedy = remedy }
         if reason == .truncated { bytes.move(to: start) }
         while !bytes.isAtEnd, bytes.byte != 0x0A { bytes.advance() }
         bytes.skipLineEnd()

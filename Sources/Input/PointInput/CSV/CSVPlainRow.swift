@@ -19,14 +19,16 @@ struct CSVPlainRow {
     private let bytes: ByteCursor
     var writer: RecordWriter
     let delimiter: UInt8
+    private let hasQuotes: Bool
     private(set) var x = 0.0
     private(set) var y = 0.0
 
     @inline(__always)
-    init(_ bytes: ByteCursor, _ writer: RecordWriter, delimiter: UInt8) {
+    init(_ bytes: ByteCursor, _ writer: RecordWriter, delimiter: UInt8, hasQuotes: Bool) {
         self.bytes = bytes
         self.writer = writer
         self.delimiter = delimiter
+        self.hasQuotes = hasQuotes
     }
 
     /// Whether a cell ends there. A carriage return ends one only before a newline.
@@ -116,7 +118,7 @@ struct CSVPlainRow {
 extension CSVPlainRow {
     /// Copies a text while searching for its end; an empty one is not an attribute.
     mutating func readText(_ key: AttributeKey, _ index: Int) -> Int {
-        let isQuoted = bytes.byte(at: index) == UInt8(ascii: "\"")
+        let isQuoted = bytes.byte(at: index) == UInt8(ascii: "\"") && hasQuotes
         if !isQuoted, isCellEnd(index) { return index }
         let before = writer
         guard writer.beginText(key) else { return Self.closerLook }
@@ -156,10 +158,15 @@ extension CSVPlainRow {
         while true {
             let word = bytes.word(at: index)
             guard writer.store(word, at: index &- start) else { return Self.closerLook }
-            let found = WordMask.of(UInt8(ascii: "\""), in: word) | WordMask.of(0, in: word)
+            // A cell that runs over a line gets a closer look.
+            let found =
+                WordMask.of(UInt8(ascii: "\""), in: word) | WordMask.of(0x0A, in: word)
+                | WordMask.of(0, in: word)
             guard found == 0 else {
                 let end = end(in: word, found, high, start, index)
-                guard end >= 0, bytes.byte(at: end) != 0 else { return Self.closerLook }
+                guard end >= 0, bytes.byte(at: end) == UInt8(ascii: "\"") else {
+                    return Self.closerLook
+                }
                 return end
             }
             high |= word
@@ -169,7 +176,9 @@ extension CSVPlainRow {
 
     /// Skips a cell that is not kept.
     func passCell(_ start: Int) -> Int {
-        guard bytes.byte(at: start) != UInt8(ascii: "\"") else { return Self.closerLook }
+        guard bytes.byte(at: start) != UInt8(ascii: "\"") || !hasQuotes else {
+            return Self.closerLook
+        }
         var index = start
         var high: UInt64 = 0
         while true {

@@ -40,11 +40,25 @@ struct CSVReader: PointReader {
         _ input: OpenInput, into collector: PointCollector, hasHeader: Bool
     ) throws(InputError) {
         let input = try input.repeatable(in: collector.options.temporaryDirectory)
+        if try !read(input, into: collector, collector.options, hasHeader) {
+            collector.startAgain()
+            var options = collector.options
+            options.quotes = .letters
+            _ = try read(input.again(), into: collector, options, hasHeader)
+            noteLetters(collector)
+        }
+    }
+
+    /// Reads a table; false if quotes in it are letters, unlike the options have it.
+    private static func read(
+        _ input: OpenInput, into collector: PointCollector, _ options: InputOptions,
+        _ hasHeader: Bool
+    ) throws(InputError) -> Bool {
         var block = ByteBlock(capacity: input.start.count)
         block.assign(input.start)
-        let isWhole = try readHeader(of: input, into: &block, collector.options)
+        let isWhole = try readHeader(of: input, into: &block, options)
         let layout = try CSVLayout(
-            block.cursor(), input: input.name, options: collector.options, hasHeader: hasHeader)
+            block.cursor(), input: input.name, options: options, hasHeader: hasHeader)
         var guess = CSVParser(
             collector.makeBuilder(), layout: layout, kinds: CSVKinds(count: layout.names.count))
         var first = CSVCutter(layout: layout)
@@ -56,14 +70,15 @@ struct CSVReader: PointReader {
         }
         var kinds = guess.kinds
         kinds.forgetRefutations()
-        kinds = try read(input, into: collector, layout, kinds)
+        guard try read(input, into: collector, layout, &kinds) else { return false }
         while kinds.isRefuted {
             collector.startAgain()
             kinds.forgetRefutations()
-            kinds = try read(input.again(), into: collector, layout, kinds)
+            guard try read(input.again(), into: collector, layout, &kinds) else { return false }
         }
         if let note = layout.note { collector.note(note) }
         noteGroups(kinds, guess, collector)
+        return true
     }
 
     /// Reads until the header's line is complete; true if all of the input has been read then.
@@ -71,14 +86,14 @@ struct CSVReader: PointReader {
         of input: OpenInput, into block: inout ByteBlock, _ options: InputOptions
     ) throws(InputError) -> Bool {
         if input.start.count == input.size { return true }
-        if block.hasWholeLine { return false }
+        if block.hasWholeLine(options) { return false }
         let again = try input.again()
         block.truncate(to: 0)
         while true {
             while block.count < block.capacity {
                 if try !block.fill(from: again) { return true }
             }
-            if block.hasWholeLine { return false }
+            if block.hasWholeLine(options) { return false }
             guard block.count < options.longestRecord else {
                 throw .recordTooLong(input: input.name, limit: options.longestRecord)
             }
@@ -87,31 +102,41 @@ struct CSVReader: PointReader {
         }
     }
 
-    /// Reads all rows; returns the kinds that fit all of them.
+    /// Reads all rows, and finds the kinds that fit all of them; false if a cell shows that quotes are letters.
     private static func read(
-        _ input: OpenInput, into collector: PointCollector, _ layout: CSVLayout, _ kinds: CSVKinds
-    ) throws(InputError) -> CSVKinds {
+        _ input: OpenInput, into collector: PointCollector, _ layout: CSVLayout,
+        _ kinds: inout CSVKinds
+    ) throws(InputError) -> Bool {
+        let assumed = kinds
         let seen = Mutex(kinds)
-        try PieceReading<CSVParser>.run(
-            input, cutter: CSVCutter(layout: layout), collector: collector
-        ) {
-            CSVParser(collector.makeBuilder(), layout: layout, kinds: kinds) { found in
-                seen.withLock { $0.add(found) }
+        let isSure: Bool
+        do throws(InputError) {
+            isSure = try PieceReading<CSVParser>.run(
+                input, cutter: CSVCutter(layout: layout), collector: collector
+            ) {
+                CSVParser(collector.makeBuilder(), layout: layout, kinds: assumed) { found in
+                    seen.withLock { $0.add(found) }
+                }
             }
+        } catch {
+            // A quote that is never closed makes one record of all that follows.
+            guard layout.quotes == .auto, case .recordTooLong = error else { throw error }
+            isSure = false
         }
-        return seen.withLock { $0 }
+        kinds = seen.withLock { $0 }
+        return isSure
     }
 }
 
 extension ByteBlock {
     /// Whether it contains the end of a line outside of quotes; a lone carriage return also counts,
     /// because it is reported before anything else.
-    fileprivate var hasWholeLine: Bool {
+    fileprivate func hasWholeLine(_ options: InputOptions) -> Bool {
         let bytes = cursor()
         var isQuoted = false
         for index in 0..<bytes.end {
             switch bytes[index] {
-            case UInt8(ascii: "\""): isQuoted.toggle()
+            case UInt8(ascii: "\"") where options.quotes != .letters: isQuoted.toggle()
             case 0x0A, 0x0D: if !isQuoted { return true }
             default: break
             }

@@ -160,6 +160,7 @@ extension TilesetBuild {
         var input = InputOptions()
         input.format = recipe.format
         input.encoding = recipe.encoding
+        input.quotes = recipe.quotes
         input.xColumn = recipe.x
         input.yColumn = recipe.y
         input.idAttribute = recipe.id

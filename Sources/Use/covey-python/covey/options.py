@@ -20,7 +20,7 @@ LISTS = {"bbox"}
 # A number of these follows the = that belongs to the option.
 JOINED = {"skip-invalid", "spread"}
 # Those whose value may be a word.
-WORDS = {"encoding", "points-from"}
+WORDS = {"encoding", "points-from", "quotes"}
 # Those without a value that errors speak of.
 SWITCHES = {"force", "generate-id", "keep-points", "no-clusters", "no-leaves", "no-wrap", "skip-invalid", "skip-non-points"}
 
