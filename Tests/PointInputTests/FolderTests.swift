@@ -1,3 +1,4 @@
+import Expressions
 import Foundation
 import PointInput
 import Points
@@ -182,6 +183,11 @@ struct FolderTests {
             ])
         #expect(try notes([number, text]) { $0.kinds = ["plz": .text] } == [])
         #expect(try notes([number, text]) { $0.excluded = ["plz"] } == [])
+        // Also if a filter leaves out all points with the other values.
+        #expect(
+            try notes([number, text]) {
+                $0.filter = try? Expression(parsing: [">", ["get", "plz"], 1], as: .filter)
+            } == [difference])
         // In one input values may differ.
         #expect(try notes([json, text, "lon,lat\n1,2\n3,4\n"]).count == 1)
     }

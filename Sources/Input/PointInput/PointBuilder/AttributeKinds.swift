@@ -11,9 +11,10 @@ struct AttributeKinds: Equatable, Sendable {
     init() {}
 
     /// Looks at the next values of an input, until enough of them have been seen.
-    mutating func look(at batch: borrowing PointBatch, input: String) {
-        // Records lie one after another, so they can be read as one.
-        var cursor = AttributeRecord(batch.records.span).makeCursor()
+    /// - Parameter records: they lie one after another, so they can be read as one.
+    mutating func look(at records: Span<UInt8>, input: String) {
+        guard room > 0 else { return }
+        var cursor = AttributeRecord(records).makeCursor()
         while room > 0, let attribute = cursor.next() {
             room -= 1
             let kind: Kind =

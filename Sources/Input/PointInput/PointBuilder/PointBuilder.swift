@@ -210,6 +210,8 @@ extension PointBuilder {
 
     private mutating func applyFilter() {
         let record = batch.unfinishedRecord
+        // Of each piece some records suffice.
+        if report.records <= 16 { report.kinds.look(at: record.span, input: blank.input) }
         // A later value replaces a null.
         let nulls = nulls.map { plans[$0.index] }.filter { $0.lastNull == stamp }.map(\.key)
             .filter { $0 != AttributePlan.noKey }

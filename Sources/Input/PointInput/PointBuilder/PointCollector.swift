@@ -68,7 +68,10 @@ public final class PointCollector: Sendable {
             piece.shift(records: state.report.records, bytes: state.bytes, lines: state.lines)
             state.report.add(piece.report)
             state.survey.add(piece.survey)
-            state.report.kinds.look(at: piece.batch, input: name)
+            // What a filter leaves out was looked at before.
+            if options.filter == nil {
+                state.report.kinds.look(at: piece.batch.records.span, input: name)
+            }
             state.bytes += piece.byteCount
             state.lines += piece.lineCount
             if let failure = piece.failure {
