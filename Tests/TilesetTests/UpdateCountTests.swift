@@ -24,6 +24,24 @@ struct UpdateCountTests {
         #expect(report.build.layers[0].points == 3 && report.changes.records == 4)
     }
 
+    @Test(arguments: [nil, "job"])
+    func `changes whose values are of other kinds are warned of`(job: String?) throws {
+        let living = try LivingPoints("{}", ending: ".mbtiles", seed: 9)
+        for _ in 0..<5 { _ = living.add() }
+        if let job { (living.job, living.cellZoom) = (living.path(job), 1) }
+        try living.build(to: living.archive)
+        var request = UpdateRequest()
+        request.sources = [
+            try living.write(["lon,lat,n,kind", "1,2,3,inn", "3,4,NA,bar"], to: "changes.csv")
+        ]
+        let report = try living.update(request)
+        #expect(
+            report.warnings.first
+                == "\(living.path("changes.csv")): n is a text, but a number in \(living.archive); "
+                + "filters and counts tell them apart, and --type n:number reads them alike")
+        #expect(report.changes.notes.count(where: { $0.contains("n is a text") }) == 1)
+    }
+
     @Test func `a build that replaces an archive takes the points of that one away`() throws {
         let living = try LivingPoints.small()
         let kept = living.keptFiles

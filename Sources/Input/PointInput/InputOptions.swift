@@ -20,6 +20,8 @@ public struct InputOptions: Sendable {
     /// For changes of points: the attribute that is true in records that remove a point, which need no
     /// position. They become rows with a `PointTable.removal(at:)`, and so do records that are excluded.
     public var removalMark: String?
+    /// For changes of points: the kinds of attributes among those.
+    public var knownKinds: KnownKinds?
     /// The only attributes to keep; nil keeps all.
     public var included: Set<String>?
     /// Attributes to exclude.

@@ -28,6 +28,8 @@ public struct InputReport: Equatable, Sendable {
     var outlines: [[[FixedPlace]]] = []
     /// The kinds of attributes' values, by the first ones.
     var kinds = AttributeKinds()
+    /// The attributes that are of other kinds in changes than among the points that they change.
+    public internal(set) var kindChanges: [String] = []
     /// Other notes for the user, each once: values or records that were left out without being
     /// invalid.
     public internal(set) var notes: [String] = []
@@ -109,6 +111,7 @@ extension InputReport {
         duplicates += later.duplicates
         met.formUnion(later.met)
         kinds.add(later.kinds)
+        kindChanges += later.kindChanges
         unjoined += later.unjoined
         oddIDs += later.oddIDs
         givenWay.merge(later.givenWay, uniquingKeysWith: +)

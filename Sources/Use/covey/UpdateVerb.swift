@@ -48,7 +48,7 @@ enum UpdateVerb: Verb {
     private static let reading = [
         "format", "encoding", "quotes", "x", "y", "crs", "table", "sql", "skip-invalid",
         "skip-non-points",
-        "join", "regions", "points-from", "exclude", "reserved-names",
+        "join", "regions", "points-from", "exclude", "reserved-names", "type",
     ]
 
     static let syntax = VerbSyntax(

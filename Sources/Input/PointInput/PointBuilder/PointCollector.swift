@@ -145,6 +145,11 @@ public final class PointCollector: Sendable {
             }
             let differences = state.earlier.kinds.differences(to: state.report.kinds, keys)
             for difference in differences { state.report.note("\(name): \(difference)") }
+            if let known = options.knownKinds {
+                state.report.kindChanges = AttributeKinds(known, keys)
+                    .differences(to: state.report.kinds, keys, isKept: true)
+                    .map { "\(name): \($0)" }
+            }
             state.earlier.add(state.report)
             return (table, state.earlier)
         }

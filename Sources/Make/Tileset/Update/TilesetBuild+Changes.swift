@@ -42,7 +42,7 @@ extension TilesetBuild {
         let keys = AttributeKeys()
         for name in own.flatMap(\.head.names) { _ = keys.intern(name) }
         var (changes, report) = try readChanges(
-            update.request, of: recipe.layers[update.layer], keys, within: memory)
+            update.request, of: recipe.layers[update.layer], update.kinds, keys, within: memory)
         let changed = try PartChanges(
             files: files, recipe: recipe, options: options, layer: update.layer, keys: keys
         ).apply(&changes, by: update.request.identity, to: own)

@@ -12,7 +12,8 @@ extension TilesetBuild {
         var changes: PointChanges?
         var report = InputReport()
         if index == update.layer {
-            (changes, report) = try readChanges(update.request, of: layer, keys, within: memory)
+            (changes, report) = try readChanges(
+                update.request, of: layer, update.kinds, keys, within: memory)
         }
         var table = PointTable(keys: keys)
         var count = 0
@@ -35,8 +36,8 @@ extension TilesetBuild {
     }
 
     func readChanges(
-        _ request: UpdateRequest, of layer: Recipe.Layer, _ keys: AttributeKeys,
-        within memory: MemoryLimit
+        _ request: UpdateRequest, of layer: Recipe.Layer, _ known: KnownKinds?,
+        _ keys: AttributeKeys, within memory: MemoryLimit
     ) throws -> (PointChanges, InputReport) {
         var layer = layer
         layer.input = request.input ?? layer.input
@@ -44,6 +45,7 @@ extension TilesetBuild {
         if request.sources.isEmpty { (layer.input.join, layer.input.regions) = (nil, nil) }
         var options = try inputOptions(for: layer, within: memory)
         options.removalMark = request.removalMark
+        options.knownKinds = known
         // A part of the points may have odd positions without being wrong.
         options.tellsOddPlaces = false
         let (table, report) = try PointTable.read(

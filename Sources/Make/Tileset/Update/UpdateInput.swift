@@ -17,12 +17,18 @@ final class UpdateInput: Sendable {
     let layer: Int
     /// The points in a job; nil if they are in a file.
     let parts: KeptParts?
+    /// The kinds of the points' attributes.
+    let kinds: KnownKinds?
 
-    init(_ kept: KeptPoints, _ parts: KeptParts?, _ request: UpdateRequest, layer: Int) {
+    init(
+        _ kept: KeptPoints, _ parts: KeptParts?, _ request: UpdateRequest, layer: Int,
+        _ kinds: KnownKinds?
+    ) {
         self.kept = kept
         self.parts = parts
         self.request = request
         self.layer = layer
+        self.kinds = kinds
     }
 
     var tally: PointChanges.Tally { state.withLock { $0.tally } }
@@ -46,7 +52,7 @@ final class UpdateInput: Sendable {
 
     /// Reports about changes that are applied, and about their records.
     func tell(_ changes: PointChanges, _ report: InputReport) {
-        let (tally, warnings) = (changes.tally, changes.warnings)
+        let (tally, warnings) = (changes.tally, report.kindChanges + changes.warnings)
         var report = report
         for note in warnings + changes.notes { report.note(note) }
         state.withLock { ($0.tally, $0.report, $0.warnings) = (tally, report, warnings) }
