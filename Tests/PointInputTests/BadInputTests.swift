@@ -106,7 +106,8 @@ struct BadInputTests {
         #expect(
             complaint(about: "lat,lon\n1,2\n1,abc\n", name: "t.csv") == """
                 t.csv:3: row 2 has the longitude “abc”, which is not a number
-                use --skip-invalid to leave such rows out (1 seen so far)
+                if it means none, --nodata says so, as --nodata=NA; or use --skip-invalid to leave \
+                such rows out (1 seen so far)
                 """)
     }
 

@@ -20,6 +20,7 @@ struct RoundTripTests {
         (.input, ["id": "code", "types": ["a": "text", "b": "integer", "c": "number"]]),
         (.input, ["generateId": true, "include": ["a", "b"], "exclude": ["c"]]),
         (.input, ["x": "lon", "y": "lat", "format": "csv", "encoding": "windows-1252"]),
+        (.input, ["quotes": "letters", "nodata": ["NA", "-9999"]]),
         (.input, ["filter": ["==", ["get", "a"], 1], "bbox": "170.0,-10.5,-170.0,20.0"]),
         (.input, ["join": "codes.csv:code=region", "table": "t"]),
         (.input, ["regions": "areas.geojson", "regionName": "title", "sql": "SELECT 1"]),

@@ -8,6 +8,8 @@ public struct InputOptions: Sendable {
     public var format: InputFormat?
     /// The encoding of text; nil if its first bytes decide.
     public var encoding: TextEncoding?
+    /// Texts and numbers, as they are spelled, that mean no value.
+    public var noData: Set<String> = []
     /// What quotes in a table mean.
     public var quotes = TableQuotes.auto
     /// The columns of a table's coordinates; nil if their names decide.

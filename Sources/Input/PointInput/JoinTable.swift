@@ -26,6 +26,7 @@ public final class JoinTable: Sendable {
         own.isPlaceless = true
         own.encoding = options.encoding
         own.quotes = options.quotes
+        own.noData = options.noData
         // Codes are compared as texts, even if they look like numbers.
         own.kinds = [key: .text]
         let (table, report) = try PointTable.read([source], options: own)

@@ -21,7 +21,10 @@ public struct Rejection: Error, Equatable, Sendable {
             "if it is in another encoding, name that, as --encoding windows-1252 does; "
                 + "or use --skip-invalid to leave such \(location.noun)s out"
         case _ where reason == .wrongKind:
-            "make such values empty (null in JSON), so that only they are left out; "
+            "name values that mean none, as --nodata=NA does, so that only they are left out; "
+                + "or use --skip-invalid to leave such \(location.noun)s out"
+        case _ where reason == .badCoordinates && location.noun == "row":
+            "if it means none, --nodata says so, as --nodata=NA; "
                 + "or use --skip-invalid to leave such \(location.noun)s out"
         case .invalid where [.latitudeOutOfRange, .longitudeOutOfRange].contains(reason):
             "if only a few are so, use --skip-invalid to leave such \(location.noun)s out"

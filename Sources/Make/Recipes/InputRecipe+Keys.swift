@@ -59,6 +59,9 @@ extension InputRecipe: RecipeSection {
                     input.types[name] = AttributeKind(rawValue: try kind.string)
                 }
             }),
+        .texts(
+            "nodata", option: .init("nodata", "VALUE"),
+            "values that mean none, such as NA or -9999 (--nodata=-9999)", \.noData),
         .json(
             "filter", option: .init("filter", "EXPRESSION"),
             "keep points for which this MapLibre style expression is true", \.filter),

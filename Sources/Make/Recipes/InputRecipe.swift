@@ -17,6 +17,8 @@ public struct InputRecipe: Equatable, Sendable {
     public var generateID = false
     public var include: [String]?
     public var exclude: [String] = []
+    /// Values that mean none.
+    public var noData: [String] = []
     public var types: [String: AttributeKind] = [:]
     /// An expression of the style specification; points for which it isn't true are left out.
     public var filter: JSONValue?

@@ -48,7 +48,7 @@ enum UpdateVerb: Verb {
     private static let reading = [
         "format", "encoding", "quotes", "x", "y", "crs", "table", "sql", "skip-invalid",
         "skip-non-points",
-        "join", "regions", "points-from", "exclude", "reserved-names", "type",
+        "join", "regions", "points-from", "exclude", "reserved-names", "type", "nodata",
     ]
 
     static let syntax = VerbSyntax(

@@ -85,7 +85,8 @@ struct GroupedNumberTests {
         }
         #expect(
             answer?.hasPrefix(
-                "t.csv:3: row 2 has “k.A.” as v, which is no number\nmake such values empty")
+                "t.csv:3: row 2 has “k.A.” as v, which is no number\nname values that mean none, as --nodata=NA does"
+            )
                 == true)
     }
 }

@@ -163,7 +163,7 @@ extension CSVLayout {
 
 extension ByteCursor {
     /// Reads the cells of a row and the end of its line; nil if a cell is broken.
-    fileprivate mutating func row(_ delimiter: UInt8, hasQuotes: Bool) -> [String]? {
+    mutating func row(_ delimiter: UInt8, hasQuotes: Bool) -> [String]? {
         var cells: [String] = []
         var cell = CSVCell()
         repeat {

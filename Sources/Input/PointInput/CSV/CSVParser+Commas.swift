@@ -7,6 +7,16 @@ extension CSVParser {
     /// The cell without what programs put around numbers.
     var tidyCell: String { NumberText.tidy(String(copying: bytes.span(cell.range))) }
 
+    /// The cell as a number, if all of it is one that can be held.
+    var wholeCellNumber: NumberText? {
+        var cursor = bytes
+        cursor.move(to: cell.range.lowerBound)
+        guard let number = cursor.number(), cursor.offset == cell.range.upperBound,
+            cursor.holds(number)
+        else { return nil }
+        return number
+    }
+
     /// What a tidy cell looks like.
     /// - Parameter number: the number that the cell is as it stands.
     func look(of text: String, _ number: NumberText?) -> CSVKinds.Cells {

@@ -8,7 +8,7 @@ extension CSVParser {
         if bytes.byte == 0x0A || bytes.byte == 0x0D { return false }
         let start = bytes.offset
         builder.begin(at: start)
-        if hasGeometry { coordinates.clear() }
+        if looksCloser { coordinates.clear() }
         // A row that needs more room is read by `parseRow`.
         let room = 4_096
         var row = CSVPlainRow(
@@ -36,7 +36,7 @@ extension CSVParser {
         guard index >= 0 else { return cancelRow(at: start) }
         builder.batch.records.take(row.writer)
         bytes.move(to: index)
-        if hasGeometry { finishRow() } else { builder.end(x: row.x, y: row.y) }
+        if looksCloser { finishRow() } else { builder.end(x: row.x, y: row.y) }
         return true
     }
 
@@ -67,6 +67,7 @@ extension CSVParser {
     }
 
     private func action(_ column: Int) -> CSVPlan.Action {
+        if hasNoData { return .closerLook }
         switch layout.roles[column] {
         case .x: return .x
         case .y: return .y

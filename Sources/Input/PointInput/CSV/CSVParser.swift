@@ -15,7 +15,10 @@ struct CSVParser: PieceParser {
     var plannedChange = 0
     /// Whether a cell shows that quotes are letters, which the layout does not say.
     var isDoubtful = false
-    let hasGeometry: Bool
+    /// Whether coordinates are not simply numbers in two cells.
+    let looksCloser: Bool
+    /// Whether some values mean none.
+    let hasNoData: Bool
     private let whenDone: (CSVKinds) -> Void
 
     /// The coordinates of the current row.
@@ -40,7 +43,10 @@ struct CSVParser: PieceParser {
         attributes = layout.names.map { builder.attribute(named: $0) }
         self.builder = builder
         self.layout = layout
-        hasGeometry = layout.roles.contains { [.geometry, .latitudeFirst, .geohash].contains($0) }
+        hasNoData = !builder.options.noData.isEmpty
+        looksCloser =
+            hasNoData
+            || layout.roles.contains { [.geometry, .latitudeFirst, .geohash].contains($0) }
         self.kinds = kinds
         self.whenDone = whenDone
         makePlans()
@@ -79,6 +85,7 @@ struct CSVParser: PieceParser {
     @inline(__always)
     mutating func parseCell(_ column: Int, from start: Int) -> Bool {
         switch layout.roles[column] {
+        case _ where hasNoData: break
         case .attribute where kinds[column] == .number:
             if parseNumber(column) { return true }
         case .x:
@@ -160,7 +167,7 @@ extension CSVParser {
             rejectRow(.invalidUTF8, "is not valid UTF-8 at \(text)", from: start)
             return false
         }
-        guard !cell.range.isEmpty else { return true }
+        guard !cell.range.isEmpty, !isNoData else { return true }
         switch layout.roles[column] {
         case .attribute: addAttribute(column)
         case .x: coordinates.x = looseCoordinate("longitude")
@@ -208,16 +215,6 @@ extension CSVParser {
         } else {
             builder.add(attribute, utf8: bytes.span(cell.range))
         }
-    }
-
-    /// The cell as a number, if all of it is one that can be held.
-    var wholeCellNumber: NumberText? {
-        var cursor = bytes
-        cursor.move(to: cell.range.lowerBound)
-        guard let number = cursor.number(), cursor.offset == cell.range.upperBound,
-            cursor.holds(number)
-        else { return nil }
-        return number
     }
 
     /// A coordinate with spaces around it, a plus sign, or in quotes.

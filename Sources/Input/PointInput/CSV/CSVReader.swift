@@ -78,6 +78,9 @@ struct CSVReader: PointReader {
         }
         if let note = layout.note { collector.note(note) }
         noteGroups(kinds, guess, collector)
+        var rows = block.cursor()
+        rows.move(to: min(layout.start, rows.end))
+        noteMarkers(kinds, guess, rows, collector)
         return true
     }
 

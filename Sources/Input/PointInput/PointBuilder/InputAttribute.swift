@@ -49,7 +49,9 @@ struct AttributePlan {
         // A value from the joined table or a folder's name replaces the record's own.
         let isJoined =
             options.values[name] != nil || options.join?.names.contains(name) ?? false
-        isPlain = isPacked && kind == nil && role == .plain && !isJoinKey && !isJoined
+        isPlain =
+            isPacked && kind == nil && role == .plain && !isJoinKey && !isJoined
+            && options.noData.isEmpty
         let isNamed = isPacked || role != .plain
         key = isNamed ? keys.intern(name, within: options.mostNames) ?? Self.noKey : Self.noKey
         isOverLimit = isNamed && key == Self.noKey

@@ -129,6 +129,9 @@ extension PointBuilder {
     }
 
     mutating func addSpecial(_ attribute: InputAttribute, _ value: AttributeValue) {
+        if !options.noData.isEmpty, options.noData.contains(value.spelling) {
+            return addNothing(attribute)
+        }
         let plan = plans[attribute.index]
         if plan.isJoinKey { joinCode = value.spelling }
         guard let value = converted(value, attribute) else { return }

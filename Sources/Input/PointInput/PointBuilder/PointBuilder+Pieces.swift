@@ -1,6 +1,13 @@
 import Points
 
 extension PointBuilder {
+    /// Counts rejected records that were not read.
+    mutating func leaveOut(_ count: Int, _ reason: RejectReason) {
+        guard count > 0 else { return }
+        report.records += count
+        report.rejected[reason, default: 0] += count
+    }
+
     /// Returns the collected points and starts again. `bytes` is the range to which the offsets
     /// refer; its newlines give the lines of faults.
     mutating func takePiece(of bytes: Span<UInt8>? = nil) -> ParsedPiece {

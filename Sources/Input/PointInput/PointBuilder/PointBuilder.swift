@@ -148,13 +148,6 @@ extension PointBuilder {
         batch.discardUnfinished()
     }
 
-    /// Counts rejected records that were not read.
-    mutating func leaveOut(_ count: Int, _ reason: RejectReason) {
-        guard count > 0 else { return }
-        report.records += count
-        report.rejected[reason, default: 0] += count
-    }
-
     /// Notes something about the input for the user; repeated notes are kept once.
     mutating func note(_ text: String) { report.note("\(blank.input): \(text)") }
 

@@ -143,15 +143,20 @@ public final class PointCollector: Sendable {
                 let odd = state.survey.oddities(of: options, rejected: state.report.rejected)
                 for oddity in odd { state.report.note("\(name): \(oddity)") }
             }
-            let differences = state.earlier.kinds.differences(to: state.report.kinds, keys)
-            for difference in differences { state.report.note("\(name): \(difference)") }
-            if let known = options.knownKinds {
-                state.report.kindChanges = AttributeKinds(known, keys)
-                    .differences(to: state.report.kinds, keys, isKept: true)
-                    .map { "\(name): \($0)" }
-            }
+            noteKinds(&state)
             state.earlier.add(state.report)
             return (table, state.earlier)
+        }
+    }
+
+    /// Notes the attributes whose values are of other kinds than before.
+    private func noteKinds(_ state: inout State) {
+        let differences = state.earlier.kinds.differences(to: state.report.kinds, keys)
+        for difference in differences { state.report.note("\(name): \(difference)") }
+        if let known = options.knownKinds {
+            state.report.kindChanges = AttributeKinds(known, keys)
+                .differences(to: state.report.kinds, keys, isKept: true)
+                .map { "\(name): \($0)" }
         }
     }
 }

@@ -83,7 +83,7 @@ public struct TilesetUpdate: Sendable {
         try options.cells.cutAsBefore()
         let update = UpdateInput(
             kept, parts, identified(recipe.layers[layer]), layer: layer,
-            kinds(in: old, of: recipe.layers[layer].name))
+            KnownKinds(of: recipe.layers[layer].name, in: old.metadata, archive))
         var build = TilesetBuild(
             recipe, to: path, in: container ?? old.kind ?? MBTiles.self, options: options,
             progress: progress)
@@ -97,23 +97,6 @@ public struct TilesetUpdate: Sendable {
         } catch {
             throw failure.withLock { $0 } ?? error
         }
-    }
-
-    /// The kinds of a layer's attributes, those of several kinds left out.
-    private func kinds(in old: Archive, of layer: String) -> KnownKinds {
-        let layers = old.metadata.tileStats?["layers"]?.asArray ?? []
-        let own = layers.first { $0["layer"]?.asString == layer }?["attributes"]?.asArray ?? []
-        var kinds: [String: AttributeKind] = [:]
-        for attribute in own {
-            guard let name = attribute["attribute"]?.asString else { continue }
-            switch attribute["type"]?.asString {
-            case "number": kinds[name] = .number
-            case "string": kinds[name] = .text
-            case "boolean": kinds[name] = .bool
-            default: continue
-            }
-        }
-        return KnownKinds(of: archive, kinds)
     }
 
     /// The points, if they are in the folder of a job, which the update then continues.

@@ -14,7 +14,7 @@ SHORT = {
 }
 # Options that may be given any number of times: of a name and a value, or of a value alone.
 PAIRS = {"aggregate": "=", "type": ":"}
-VALUES = {"include", "exclude", "inherit", "cluster-fields", "facet", "cors", "trusted-proxy", "named-layer"}
+VALUES = {"include", "exclude", "nodata", "inherit", "cluster-fields", "facet", "cors", "trusted-proxy", "named-layer"}
 # Those whose numbers are told apart by commas.
 LISTS = {"bbox"}
 # A number of these follows the = that belongs to the option.

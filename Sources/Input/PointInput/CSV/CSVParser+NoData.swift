@@ -1,0 +1,78 @@
+// Values that mean none, such as `NA`.
+
+extension CSVParser {
+    /// Whether the cell has one of them.
+    var isNoData: Bool {
+        guard hasNoData else { return false }
+        let text = String(decoding: cell.text(bytes), as: UTF8.self)
+        return builder.options.noData.contains(text.trimmingSpaces)
+            || builder.options.noData.contains(text)
+    }
+}
+
+extension CSVReader {
+    /// Notes the columns of texts whose first cells are numbers, and else one text that usually means no value or is
+    /// rare, or that begin with many numbers: one odd cell makes all of a column texts.
+    static func noteMarkers(
+        _ kinds: CSVKinds, _ parser: CSVParser, _ start: ByteCursor, _ collector: PointCollector
+    ) {
+        let layout = parser.layout
+        let columns = layout.names.indices.filter { column in
+            let attribute = parser.attributes[column]
+            return layout.roles[column] == .attribute && kinds[column] == .text
+                && !parser.builder.isIgnored(attribute) && !parser.builder.isConverted(attribute)
+        }
+        guard !columns.isEmpty else { return }
+        var found: [Int: FirstCells] = [:]
+        var rows = start
+        for row in 1...1_000 where !rows.isAtEnd {
+            let cells = rows.row(layout.delimiter, hasQuotes: layout.quotes != .letters)
+            guard let cells else { break }
+            for column in columns where column < cells.count {
+                let text = NumberText.tidy(cells[column])
+                guard !text.isEmpty, !collector.options.noData.contains(text) else { continue }
+                found[column, default: FirstCells()].take(text, row)
+            }
+        }
+        for column in columns {
+            guard let note = found[column]?.note(on: layout.names[column]) else { continue }
+            collector.note(note)
+        }
+    }
+
+    /// What the first cells of a column are.
+    private struct FirstCells {
+        private var numbers = 0
+        private var odd: (text: String, row: Int)?
+        private var oddCount = 0
+        private var isMixed = false
+        /// What usually means no value, in lower case.
+        private static let usual: Set<String> = [
+            "na", "n/a", "#n/a", "nan", "null", "none", "nil", "-", "--", ".", "?", "\\n",
+            "missing", "unknown",
+        ]
+
+        mutating func take(_ text: String, _ row: Int) {
+            if NumberText.value(of: text) != nil { return numbers += 1 }
+            oddCount += 1
+            if odd == nil { odd = (text, row) }
+            if odd?.text != text || text.utf8.contains(where: { 0x30...0x39 ~= $0 }) {
+                isMixed = true
+            }
+        }
+
+        func note(on name: String) -> String? {
+            guard let odd else {
+                return numbers < 100
+                    ? nil
+                    : "\(name) is text, though its first \(numbers) values are numbers; --type \(name):number "
+                        + "finds the value that is none, and --nodata VALUE leaves such values out"
+            }
+            let isUsual = numbers > 0 && Self.usual.contains(odd.text.lowercased())
+            guard !isMixed, isUsual || numbers >= 19 * oddCount else { return nil }
+            let isPlain = odd.text.allSatisfy { $0.isASCII && $0.isLetter }
+            return "\(name) is text because of \(Snippet.of(odd.text)) in row \(odd.row); "
+                + "--nodata=\(isPlain ? odd.text : "'\(odd.text)'") reads such cells as blank"
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import PointInput
+import Points
+import Testing
+
+/// Values that mean none.
+struct NoDataTests {
+    func read(_ text: String, noData: Set<String> = []) throws -> Reading {
+        var options = InputOptions()
+        options.noData = noData
+        return try Reading(text, name: "t", options: options)
+    }
+
+    @Test func `cells with them are blank, and the others stay numbers`() throws {
+        let text = "id,lat,lon,x,y\n1,47.1,8.1,-9999,2\n2,47.2,8.2,5,NA\n3,NA,-9999,7,1\n"
+        let reading = try read(text, noData: ["NA", "-9999"])
+        #expect(reading.table.count == 2 && reading.report.rejected == [.noLocation: 1])
+        #expect(reading.attributes(0) == ["id": .integer(1), "y": .integer(2)])
+        #expect(reading.attributes(1) == ["id": .integer(2), "x": .integer(5)])
+    }
+
+    @Test func `members with them are absent`() throws {
+        let text = """
+            {"type":"Feature","properties":{"a":"NA","b":-9999,"c":-9999.0,"d":1},
+            "geometry":{"type":"Point","coordinates":[4,2]}}
+            """
+        let reading = try read(text, noData: ["NA", "-9999"])
+        #expect(reading.attributes(0) == ["d": .integer(1)])
+    }
+
+    @Test func `a column of numbers and one text without digits is told of`() throws {
+        let text = "lat,lon,x,name\n1,2,5,a\n1,3,NA,b\n4,4,NA,12\n4,5,6,13\n"
+        #expect(
+            try read(text).report.notes == [
+                "t: x is text because of “NA” in row 2; --nodata=NA reads such cells as blank"
+            ])
+        let reading = try read(text, noData: ["NA"])
+        #expect(reading.report.notes == [])
+        #expect(reading.attributes(0)["x"] == .integer(5))
+        #expect(try read("lat,lon,x\n1,2,5\n1,3,6\n4,4,abc\n").report.notes == [])
+        let rare = (0..<19).map { "1,2,\($0)\n" }.joined() + "1,3,abc\n"
+        #expect(
+            try read("lat,lon,x\n" + rare).report.notes.contains { $0.contains("--nodata=abc") })
+        #expect(try read("lat,lon,house\n1,2,5\n1,3,5a\n4,4,NA\n").report.notes == [])
+    }
+
+    @Test func `and so is a column whose texts come late`() throws {
+        let rows = (0..<4_000).map { "\($0 % 90),\($0 % 77),\($0)\n" } + ["1,2,NA\n"]
+        #expect(
+            try read("lat,lon,n\n" + rows.joined()).report.notes.filter { $0.contains("n is") } == [
+                "t: n is text, though its first 1000 values are numbers; --type n:number finds the value "
+                    + "that is none, and --nodata VALUE leaves such values out"
+            ])
+    }
+}
