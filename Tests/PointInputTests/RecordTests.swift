@@ -61,7 +61,7 @@ struct RecordTests {
             {"version":0.6,"generator":"Overpass API","osm3s":{"copyright":"…"},"elements":[
             {"type":"node","id":5,"lat":1.5,"lon":2.5,"tags":{"amenity":"cafe","type":"x"}},
             {"type":"way","id":6,"center":{"lat":3.5,"lon":4.5},"nodes":[1,2],"tags":{"name":"W"}},
-            {"type":"node","id":7,"lat":0,"lon":1},
+            {"type":"node","id":6,"lat":0,"lon":1},
             {"type":"relation","id":8,"tags":{}}]}
             """
         var options = InputOptions()
@@ -69,12 +69,18 @@ struct RecordTests {
         let (table, report) = try PointTable.read(
             bytes: Array(text.utf8), named: "a.json", options: options)
         var expected = [
-            ReadPoint(2.5, 1.5, ["amenity": .text("cafe"), "type": .text("x")]),
             ReadPoint(
-                4.5, 3.5, ["type": .text("way"), "name": .text("W"), "nodes": .text("[1,2]")]),
-            ReadPoint(1, 0, ["type": .text("node")]),
+                2.5, 1.5, ["@id": .text("node/5"), "amenity": .text("cafe"), "type": .text("x")]),
+            ReadPoint(
+                4.5, 3.5,
+                [
+                    "@id": .text("way/6"), "type": .text("way"), "name": .text("W"),
+                    "nodes": .text("[1,2]"),
+                ]),
+            ReadPoint(1, 0, ["@id": .text("node/6"), "type": .text("node")]),
         ]
-        for row in 0..<3 { expected[row].id = UInt64(row) + 5 }
+        // A node and a way of one number are two.
+        for (row, id) in [51, 62, 61].enumerated() { expected[row].id = UInt64(id) }
         #expect(table.readPoints == expected)
         #expect(report.rejected == [.noCenter: 1])
     }

@@ -142,10 +142,11 @@ extension GeoJSONParser {
         let isElement = members.isElement
         var passed = [members.x.name, members.y.name]
         if isElement { passed += [members.id, members.center].compactMap(\.self) }
-        let id = builder.id
+        let number = builder.otherID?.wholeNumber ?? builder.id
         builder.forgetAttributes()
         // In a table an id is an ordinary column.
-        (builder.id, builder.otherID) = (isElement ? id : PointTable.noID, nil)
+        (builder.id, builder.otherID) = (PointTable.noID, nil)
+        if let element = members.element, isElement { addID(number, of: element) }
         keys.startRecord()
         bytes.move(to: start)
         try bytes.expect("{")
@@ -161,6 +162,16 @@ extension GeoJSONParser {
                 try parseMember()
             }
         } while bytes.skip(",")
+    }
+
+    /// Adds what tells an element apart: nodes, ways and relations have numbers of their own, and tags may be
+    /// called `type`. So `@id` is `way/7`, and a digit for the type ends the feature's id.
+    private mutating func addID(_ number: UInt64, of element: String) {
+        guard number != PointTable.noID else { return }
+        builder.add(builder.attribute(named: "@id"), .text("\(element)/\(number)"))
+        let digit: UInt64 = element == "node" ? 1 : element == "way" ? 2 : 3
+        guard builder.options.idAttribute == nil, number < 1 << 60 else { return }
+        builder.id = 10 * number + digit
     }
 
     private mutating func finishRecord(_ x: Range<Int>, _ y: Range<Int>) {
