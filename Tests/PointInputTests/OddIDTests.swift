@@ -14,6 +14,29 @@ struct OddIDTests {
         return (table.readPoints, report.notes)
     }
 
+    @Test func `ids of features that are none are told of, moved or lost`() throws {
+        func feature(_ id: String, _ properties: String = "{}") -> String {
+            #"{"type":"Feature","id":\#(id),"properties":\#(properties),"#
+                + #""geometry":{"type":"Point","coordinates":[4,2]}}"#
+        }
+        let own = #"{"id":"own"}"#
+        let (points, notes) = try read(
+            [
+                feature("-5"), feature("8.5"), feature("\"x\""), feature("\"x\"", own),
+                feature("3", own),
+            ]
+            .joined(separator: "\n"), id: nil)
+        #expect(
+            points.map { $0.attributes["id"] } == [
+                .integer(-5), .number(8.5), .text("x"), .text("own"), .text("own"),
+            ])
+        #expect(
+            Set(notes.filter { $0.contains("id") }) == [
+                "t: the id of 2 features is no whole number from 0 to 2^64 - 2, so they have no id; the value becomes the attribute id",
+                "t: the id of 1 feature is no whole number from 0 to 2^64 - 2, so it has no id; the value is left out, as there is an attribute id already",
+            ])
+    }
+
     @Test func `values that are no ids stay attributes, and are counted`() throws {
         let text = "k,lon,lat\n-5,1,1\n8.5,2,1\n7,3,2\nabc,4,1\n,5,1\n"
         let (points, notes) = try read(text)

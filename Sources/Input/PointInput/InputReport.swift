@@ -16,8 +16,8 @@ public struct InputReport: Equatable, Sendable {
     public internal(set) var met: Set<String> = []
     /// Records without a matching row in the joined table.
     var unjoined = 0
-    /// Records whose value for an id is none that a tile can hold.
-    var oddIDs = 0
+    /// Records whose value for an id is none that a tile can hold, by what becomes of it.
+    var oddIDs: [OddID: Int] = [:]
     /// Points that had an attribute with the name of a region or label, which replaced it.
     var givenWay: [String: Int] = [:]
     /// The number of points in each region, then those outside of all; empty without regions.
@@ -113,7 +113,7 @@ extension InputReport {
         kinds.add(later.kinds)
         kindChanges += later.kindChanges
         unjoined += later.unjoined
-        oddIDs += later.oddIDs
+        oddIDs.merge(later.oddIDs, uniquingKeysWith: +)
         givenWay.merge(later.givenWay, uniquingKeysWith: +)
         outlines += later.outlines
         regions = RegionTally.sum(regions, later.regions)

@@ -71,7 +71,7 @@ extension PointBuilder {
     private mutating func takeBack(_ attribute: InputAttribute) {
         plans[attribute.index].lastNull = -1
         switch plans[attribute.index].role {
-        case .id: (id, hasOddID) = (PointTable.noID, false)
+        case .id: (id, oddID) = (PointTable.noID, nil)
         case .weight: (weight, badWeight) = (1, nil)
         case .removal: isRemoval = false
         case .plain: break
@@ -105,7 +105,7 @@ extension PointBuilder {
         nulls.removeAll()
         weight = 1
         badWeight = nil
-        hasOddID = false
+        oddID = nil
         isRemoval = false
         if options.idAttribute != nil { id = PointTable.noID }
     }
@@ -138,7 +138,7 @@ extension PointBuilder {
         switch plan.role {
         case .id:
             if let whole = value.wholeNumber { return id = whole }
-            (takesCare, hasOddID) = (true, true)
+            (takesCare, oddID) = (true, .attribute)
         case .weight:
             if let number = value.asWeight, number > 0, number < .infinity {
                 weight = number
@@ -200,6 +200,12 @@ extension PointBuilder {
         guard let value = otherID else { return }
         otherID = nil
         let attribute = attribute(named: "id")
-        if plans[attribute.index].lastRecord != stamp { addSpecial(attribute, value) }
+        let isFree = plans[attribute.index].lastRecord != stamp
+        if isFree { addSpecial(attribute, value) }
+        guard options.idAttribute == nil else { return }
+        if !isFree { return oddID = .lost }
+        // A text becomes the attribute as documented.
+        if case .text = value { return }
+        oddID = .moved
     }
 }

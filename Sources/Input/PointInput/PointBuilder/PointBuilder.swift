@@ -54,8 +54,8 @@ public struct PointBuilder {
     var takenBack: [AttributeKey: Int] = [:]
     /// The text of an invalid weight; it is an error only if the filter accepts the record.
     var badWeight: String?
-    /// Whether its value for an id cannot be one.
-    var hasOddID = false
+    /// What becomes of its value for an id, if that cannot be one.
+    var oddID: OddID?
     var fault: (reason: RejectReason, problem: String)?
     /// Whether it removes a point.
     var isRemoval = false
@@ -187,8 +187,8 @@ extension PointBuilder {
                 "has the weight \(Snippet.of(badWeight)); it must be a number above 0")
         }
         badWeight = nil
-        if hasOddID, fault == nil { report.oddIDs += 1 }
-        hasOddID = false
+        if let oddID, fault == nil { report.oddIDs[oddID, default: 0] += 1 }
+        oddID = nil
         if !labels.isEmpty, fault == nil { addLabels() }
         return fault == nil
     }
@@ -197,7 +197,7 @@ extension PointBuilder {
         fault = nil
         otherID = nil
         badWeight = nil
-        hasOddID = false
+        oddID = nil
         takenBack.removeAll(keepingCapacity: true)
     }
 

@@ -123,12 +123,9 @@ public final class PointCollector: Sendable {
                     "\(name): \(join.name) has no row for \(count) \(noun)\(count == 1 ? "" : "s")")
             }
             for note in options.join?.notes ?? [] { state.report.note(note) }
-            if let id = options.idAttribute, state.report.oddIDs > 0 {
-                let count = state.report.oddIDs
-                state.report.note(
-                    "\(name): \(id) of \(count) \(noun)\(count == 1 ? " is" : "s is") no whole number "
-                        + "from 0 to 2^64 - 2, so \(count == 1 ? "it has" : "they have") no id; the value stays an attribute"
-                )
+            for (odd, count) in state.report.oddIDs.sorted(by: { $0.key < $1.key }) {
+                let note = odd.note(on: count, noun, attribute: options.idAttribute)
+                state.report.note("\(name): \(note)")
             }
             if let regions = options.regions { state.report.nameRegions(regions.names) }
             for (own, count) in state.report.givenWay.sorted(by: { $0.key < $1.key }) {
