@@ -72,6 +72,23 @@ struct ChosenColumnTests {
         #expect(complaint(about: "a,json\nb,{}\n", name: "t")?.contains("no columns look") == true)
     }
 
+    @Test(arguments: [
+        "location-long,location-lat", "location-Longitude,location-Latitude",
+        "_location_longitude,_location_latitude", "@lon,@lat", "long_1_Where,lat_1_Where",
+        "_plot/location_longitude,_plot/location_latitude", "Lng (WGS84),Lat (WGS84)",
+    ])
+    func `names with the same words around longitude and latitude are a pair`(names: String) throws
+    {
+        let (place, _, notes) = try Self.read("a,location,\(names)\nb,47.3 8.5 400.1 4.5,1,2\n")
+        #expect(place == [1, 2] && notes == [])
+        let pair = names.split(separator: ",")
+        #expect(complaint(about: "\(pair[0]),\(pair[1].dropLast())\nb,1\n", name: "t") != nil)
+        if names.hasPrefix("@") { return }
+        // A geometry is more certain, and so are names without other words.
+        #expect(try Self.read("\(names),wkt\n1,2,POINT(3 4)\n").place == [3, 4])
+        #expect(try Self.read("\(names),lat,lon\n1,2,4,3\n").place == [3, 4])
+    }
+
     @Test func `a point of Opendatasoft has the latitude first`() throws {
         let text =
             "n;geo_point_2d;geo_shape\nx;2, 1;\"{\"\"type\"\":\"\"Polygon\"\",\"\"coordinates\"\":[]}\"\n"

@@ -78,7 +78,8 @@ extension CSVLayout {
         let pairs = CoordinateNames.pairs(among: plain)
         let usual = geometryNames.compactMap(plain.firstIndex)
         let geometries = (usual + plain.indices.filter { !usual.contains($0) }).filter(isGeometry)
-        let certain = pairs.certain + geometries.map { [$0] } + pairs.doubtful
+        let certain =
+            pairs.certain + geometries.map { [$0] } + pairs.affixed + pairs.doubtful
         if !certain.isEmpty { return certain }
         if case (let x?, let y?) = CoordinateNames.pair(among: names) { return [[x, y]] }
         return (usual + [plain.firstIndex(of: geohash)].compactMap(\.self)).prefix(1).map { [$0] }

@@ -48,16 +48,22 @@ enum CoordinateNames {
     static func pair(among columns: [String]) -> (x: Int?, y: Int?) {
         let plain = columns.map(plain)
         let known = pairs(among: plain)
-        if let pair = known.certain.first ?? known.doubtful.first { return (pair[0], pair[1]) }
+        if let pair = known.certain.first ?? known.affixed.first ?? known.doubtful.first {
+            return (pair[0], pair[1])
+        }
         return (column(named: x, among: columns), column(named: y, among: columns))
     }
 
     static func isPair(_ x: String, _ y: String) -> Bool {
-        pairs.contains { $0.0 == plain(x) && $0.1 == plain(y) }
+        let names = [plain(x), plain(y)]
+        return pairs.contains { $0.0 == names[0] && $0.1 == names[1] }
+            || affixedPairs(among: names).first == [0, 1]
     }
 
     /// All pairs of columns that belong together, by plain names, the most certain first.
-    static func pairs(among plain: [String]) -> (certain: [[Int]], doubtful: [[Int]]) {
+    static func pairs(
+        among plain: [String]
+    ) -> (certain: [[Int]], affixed: [[Int]], doubtful: [[Int]]) {
         func found(_ pairs: [(String, String)]) -> [[Int]] {
             pairs.compactMap { x, y in
                 guard let x = plain.firstIndex(of: x), let y = plain.firstIndex(of: y) else {
@@ -66,7 +72,21 @@ enum CoordinateNames {
                 return [x, y]
             }
         }
-        return (found(certainPairs), found(doubtfulPairs))
+        return (found(certainPairs), affixedPairs(among: plain), found(doubtfulPairs))
+    }
+
+    /// The pairs of columns whose names differ only in that one has the word of a longitude and the other that of a
+    /// latitude: `location-long` and `location-lat`, `lat_1_Where` and `long_1_Where`.
+    private static func affixedPairs(among plain: [String]) -> [[Int]] {
+        plain.enumerated().compactMap { x, name in
+            for (word, other) in certainPairs.prefix(4) where name != word {
+                for found in name.ranges(of: word) {
+                    let twin = name.replacingCharacters(of: found, with: other)
+                    if let y = plain.firstIndex(of: twin) { return [x, y] }
+                }
+            }
+            return nil
+        }
     }
 
     /// The columns of coordinates: those that the options name, or else the usual ones; nil if one is missing.
@@ -103,13 +123,17 @@ enum CoordinateNames {
         return nil
     }
 
-    /// A name in lower case without separators of words.
+    /// A name in lower case, of its letters and digits only.
     static func plain(_ name: String) -> String {
-        name.lowercased().filter { !" _-.".contains($0) }
+        name.lowercased().filter { $0.isLetter || $0.isNumber }
     }
 }
 
 extension String {
+    fileprivate func replacingCharacters(of range: Range<Index>, with text: String) -> String {
+        self[..<range.lowerBound] + text + self[range.upperBound...]
+    }
+
     var trimmingSpaces: String { trimming { $0 == UInt8(ascii: " ") } }
 
     /// The text without such bytes at its ends.
