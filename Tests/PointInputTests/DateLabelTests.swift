@@ -34,6 +34,27 @@ struct DateLabelTests {
         #expect(Self.label(.text(text), unit, "Europe/Zurich") ?? "" == label)
     }
 
+    @Test(arguments: ["2020", "20200131"])
+    func `numbers that all mean seconds of 1970 are told of`(number: String) throws {
+        func notes(_ rows: String, _ kinds: [String: AttributeKind] = [:]) throws -> [String] {
+            var options = InputOptions()
+            options.labels = [
+                DateLabel(name: "y", attribute: "when", unit: .year),
+                DateLabel(name: "z", attribute: "when", unit: .year),
+            ]
+            options.kinds = kinds
+            return try Reading("lon,lat,when\n\(rows)", name: "t", options: options).report.notes
+        }
+        #expect(
+            try notes("1,2,\(number)\n2,4,\(number)\n").contains(
+                "t: the numbers of when are seconds since 1970, and all within that year; years are read from texts "
+                    + "(--type when:text), and days as 2024-02-29"))
+        let said =
+            try notes("1,2,\(number)\n2,4,1700000000\n")
+            + notes("1,2,\(number)\n2,4,\(number)\n", ["when": .text])
+        #expect(!said.contains { $0.contains("1970") })
+    }
+
     @Test func `numbers are seconds, or milliseconds where seconds would be too many`() {
         #expect(Self.label(.integer(1_700_000_000), .day) == "2023-11-14")
         #expect(Self.label(.integer(1_700_000_000_123), .day) == "2023-11-14")

@@ -18,6 +18,8 @@ public struct InputReport: Equatable, Sendable {
     var unjoined = 0
     /// Records whose value for an id is none that a tile can hold, by what becomes of it.
     var oddIDs: [OddID: Int] = [:]
+    /// The numbers that were taken for moments, by attribute.
+    var moments: [String: NumbersSeen] = [:]
     /// Points that had an attribute with the name of a region or label, which replaced it.
     var givenWay: [String: Int] = [:]
     /// The number of points in each region, then those outside of all; empty without regions.
@@ -112,6 +114,9 @@ extension InputReport {
         met.formUnion(later.met)
         kinds.add(later.kinds)
         kindChanges += later.kindChanges
+        for (name, numbers) in later.moments {
+            moments[name, default: NumbersSeen()].add(numbers)
+        }
         unjoined += later.unjoined
         oddIDs.merge(later.oddIDs, uniquingKeysWith: +)
         givenWay.merge(later.givenWay, uniquingKeysWith: +)

@@ -75,15 +75,45 @@ public struct DateLabeller: Sendable {
     }
 }
 
+/// The numbers that were taken for moments.
+struct NumbersSeen: Equatable, Sendable {
+    var count = 0
+    /// Those within the year 1970, in which years and days written as numbers are.
+    var early = 0
+
+    mutating func take(_ number: Double) {
+        count += 1
+        if number >= 0, number < 31_536_000 { early += 1 }
+    }
+
+    mutating func add(_ other: Self) {
+        count += other.count
+        early += other.early
+    }
+
+    /// - Parameter name: the attribute with these values.
+    func note(on name: String) -> String? {
+        guard early > 0, early == count else { return nil }
+        return
+            "the numbers of \(name) are seconds since 1970, and all within that year; years are read from texts "
+            + "(--type \(name):text), and days as 2024-02-29"
+    }
+}
+
 /// A label that a builder adds to its records.
 struct LabelledAttribute {
     let name: String
     let key: AttributeKey
     let source: AttributeKey
     var labeller: DateLabeller
+    /// The attribute that it is made of.
+    let attribute: String
+    /// The numbers among its values.
+    var numbers = NumbersSeen()
 
     init(_ label: DateLabel, _ keys: AttributeKeys) {
         name = label.name
+        attribute = label.attribute
         key = keys.intern(label.name)
         source = keys.intern(label.attribute)
         labeller = DateLabeller(label)
@@ -98,6 +128,7 @@ extension PointBuilder {
             if removeOwn(key) { report.givenWay[labels[index].name, default: 0] += 1 }
             let text = batch.withUnfinishedRecord { record -> String? in
                 guard let value = record.value(of: source) else { return nil }
+                if let number = value.number { labels[index].numbers.take(number) }
                 return labels[index].labeller.label(of: value)
             }
             if let text { batch.records.append(key, text: text) }

@@ -12,6 +12,11 @@ extension PointBuilder {
     /// refer; its newlines give the lines of faults.
     mutating func takePiece(of bytes: Span<UInt8>? = nil) -> ParsedPiece {
         project()
+        for index in labels.indices {
+            report.moments[labels[index].attribute, default: NumbersSeen()]
+                .add(labels[index].numbers)
+            labels[index].numbers = NumbersSeen()
+        }
         var piece = ParsedPiece(batch: batch, report: report, failure: failure)
         piece.hasTooManyNames = hasTooManyNames
         if let bytes {

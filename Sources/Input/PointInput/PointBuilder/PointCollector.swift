@@ -127,6 +127,9 @@ public final class PointCollector: Sendable {
                 let note = odd.note(on: count, noun, attribute: options.idAttribute)
                 state.report.note("\(name): \(note)")
             }
+            for (attribute, numbers) in state.report.moments.sorted(by: { $0.key < $1.key }) {
+                if let note = numbers.note(on: attribute) { state.report.note("\(name): \(note)") }
+            }
             if let regions = options.regions { state.report.nameRegions(regions.names) }
             for (own, count) in state.report.givenWay.sorted(by: { $0.key < $1.key }) {
                 let other =
