@@ -94,6 +94,17 @@ struct BadInputTests {
         #expect(reading.table.count == 2 && reading.report.records == 3)
     }
 
+    @Test func `codes of places, and numbers that mean none, are called so`() {
+        for name in ["MGRS", "plus_code", "w3w", "h3_index"] {
+            let said = complaint(about: "id,\(name)\na,b\n", name: "t.csv")
+            #expect(
+                said?.contains("codes of places (MGRS, plus codes, what3words, H3) are not read")
+                    == true)
+        }
+        let said = complaint(about: "lat,lon\n1,2\n-9999,1\n", name: "t.csv")
+        #expect(said?.contains("; -9999 usually means that there is no value") == true)
+    }
+
     @Test func `the first line of a message is exact`() {
         #expect(
             complaint(

@@ -56,6 +56,23 @@ struct RecordTests {
             ])
     }
 
+    @Test func `degrees in whole numbers, and geometries in a member, get a line of jq`() {
+        let e7 = #"{"locations":[{"latitudeE7":471000000,"longitudeE7":81000000}]}"#
+        #expect(
+            complaint(about: e7, name: "a.json")?.contains(
+                "jq -c '.locations[] | .lon = .longitudeE7 / 1e7 | .lat = .latitudeE7 / 1e7' a.json"
+            ) == true)
+        let row = #"{"id":1,"geojson":{"type":"Point","coordinates":[1,2]}}"#
+        let said = complaint(about: row, name: "a.json") {
+            ($0.xColumn, $0.yColumn) = ("geojson", "geojson")
+        }
+        #expect(
+            said?.contains(
+                #"jq -c '{type: "Feature", properties: del(.geojson), geometry: .geojson}' a.json"#)
+                == true)
+        #expect(said?.contains("has no members geojson") == false)
+    }
+
     @Test func `what Overpass answers is read: nodes, and ways by their centers`() throws {
         let text = """
             {"version":0.6,"generator":"Overpass API","osm3s":{"copyright":"…"},"elements":[

@@ -100,6 +100,9 @@ extension InputError: CustomStringConvertible {
         case .unsupportedCRS(_, _, let fault): fault.advice
         case .tooManyCRS: "reproject it first: ogr2ogr -t_srs EPSG:4326 OUT IN"
         case .noSuchColumn(_, _, let available): "it has \(Self.some(available))"
+        case .noCoordinates(_, let available) where available.contains(where: Self.isCode):
+            "codes of places (MGRS, plus codes, what3words, H3) are not read; add columns with their longitude and "
+                + "latitude; there are \(Self.some(available))"
         case .noCoordinates(_, let available):
             "name them with --x and --y; there are \(Self.some(available))"
         case .ambiguous(_, _, let advice): advice
@@ -124,6 +127,13 @@ extension InputError: CustomStringConvertible {
                     + "otherwise name the columns of coordinates with --x and --y")
         default: self
         }
+    }
+
+    /// Whether a column's name is that of a code of places.
+    private static func isCode(_ name: String) -> Bool {
+        let name = CoordinateNames.plain(name)
+        return ["mgrs", "pluscode", "what3words", "w3w", "olc"].contains { name.hasPrefix($0) }
+            || name.hasPrefix("h3")
     }
 
     /// Names in a form for a sentence.

@@ -60,7 +60,8 @@ enum LayerName {
     /// The file's name without folders and endings; `points` for standard input, pipes of the shell and databases. For
     /// a pattern, it is the name of the folder.
     static func stem(of input: String) -> String {
-        if !PointSource.isFile(input), !input.contains("://") { return "points" }
+        let isFolder = input.hasSuffix(".gdb") || input.hasSuffix(".gdb/")
+        if !PointSource.isFile(input), !input.contains("://"), !isFolder { return "points" }
         if ["/dev/fd/", "/dev/stdin", "/proc/self/fd/"].contains(where: input.hasPrefix) {
             return "points"
         }

@@ -17,7 +17,8 @@ enum GDALSource {
 
     /// Whether a name is that of a folder that GDAL reads as a database.
     static func isFolder(_ name: String) -> Bool {
-        name.hasSuffix(".gdb") && (try? FileStatus(of: name))?.kind == .directory
+        (name.hasSuffix(".gdb") || name.hasSuffix(".gdb/"))
+            && (try? FileStatus(of: name))?.kind == .directory
     }
 
     /// The name in messages, without passwords.

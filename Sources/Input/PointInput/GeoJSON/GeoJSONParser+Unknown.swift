@@ -17,7 +17,10 @@ extension GeoJSONParser {
             ? "is no GeoJSON (no type) and no recipe (no layers), and has" : "has no type, and"
         let (x, y) = (builder.options.xColumn, builder.options.yColumn)
         var members = "no members that look like coordinates (--x and --y name them)"
-        if let x, let y { members = "no members \(x) and \(y)" }
+        if let x, let y {
+            members = "no members \(x) and \(y)"
+            if x == y { members = "--x and --y name one member, which is read of tables only" }
+        }
         let text = snippet(start..<bytes.offset)
         builder.reject(.notAFeature, "\(kind) \(members); it starts with \(text)")
         guard builder.isStopped else { return }
@@ -27,12 +30,22 @@ extension GeoJSONParser {
 
     /// What can be done about an object without a type.
     private func remedy(from start: Int, hasGeometry: Bool) -> String? {
+        // Google writes degrees so.
+        let text = String(copying: bytes.span(start..<bytes.offset))
+        let degrees = ".lon = .longitudeE7 / 1e7 | .lat = .latitudeE7 / 1e7"
+        let isWhole = text.contains("\"latitudeE7\"")
         if !isInArray, let path = pathOfRecords(from: start) {
-            return "if it holds records in `\(path)`: \(pipe(through: ".\(path)[]"))"
+            let records = ".\(path)[]" + (isWhole ? " | \(degrees)" : "")
+            return "if it holds records in `\(path)`: \(pipe(through: records))"
         }
+        if isWhole { return pipe(through: (isInArray ? ".[] | " : "") + degrees) }
         if hasGeometry { return "if it is JSON of ArcGIS: --format gdal reads that" }
-        guard let x = builder.options.xColumn, let y = builder.options.yColumn,
-            x.contains("."), Self.isPath(x), Self.isPath(y)
+        guard let x = builder.options.xColumn, let y = builder.options.yColumn else { return nil }
+        if x == y, Self.isPath(x) {
+            let feature = "{type: \"Feature\", properties: del(.\(x)), geometry: .\(x)}"
+            return "if it is a geometry: " + pipe(through: (isInArray ? ".[] | " : "") + feature)
+        }
+        guard x.contains("."), Self.isPath(x), Self.isPath(y)
         else { return nil }
         let each = isInArray ? ".[] | " : ""
         return "members of members are not read; take them out, and leave out --x and --y: "

@@ -3,6 +3,9 @@
 extension PointBuilder {
     /// What coordinates beyond all degrees may be, as the end of a sentence.
     func hint(_ x: Double, _ y: Double) -> String {
+        if let none = [x, y].first(where: Self.isUsualForNone) {
+            return "; \(Int(none)) usually means that there is no value"
+        }
         if max(x.magnitude, y.magnitude) > 540 {
             return Self.zoneHint(x, y) ?? Self.scaleHint(x, y)
                 ?? "; these look like metres: name their system, as --crs EPSG:25832 does"
@@ -14,6 +17,11 @@ extension PointBuilder {
             let yName = options.yColumn ?? usual.y.map({ names[$0] })
         else { return text }
         return "\(text): --x \(yName) --y \(xName) reads them the other way round"
+    }
+
+    /// Whether a number is -999, -9999 and so on.
+    private static func isUsualForNone(_ number: Double) -> Bool {
+        [-999, -9_999, -99_999, -999_999].contains(number)
     }
 
     /// The system of an easting with the number of its zone in front, as German surveys write them: 32392345.
