@@ -2,7 +2,7 @@
 
 extension CSVParser {
     private static let dot = UInt8(ascii: ".")
-    static let comma = UInt8(ascii: ",")
+    private static let comma = UInt8(ascii: ",")
 
     /// The cell without what programs put around numbers.
     var tidyCell: String { NumberText.tidy(String(copying: bytes.span(cell.range))) }
@@ -61,8 +61,31 @@ extension CSVParser {
         return CoordinateText.decimalComma(text)
     }
 
+    /// A coordinate with spaces around it, a plus sign, or in quotes.
+    mutating func looseCoordinate(_ name: String) -> Double? {
+        let text = String(decoding: cell.text(bytes), as: UTF8.self).trimmingSpaces
+        if text.isEmpty { return nil }
+        func note(_ problem: String) {
+            coordinates.fault = coordinates.fault ?? (.badCoordinates, problem)
+        }
+        if let number = CoordinateText.value(text, isLongitude: name == "longitude") {
+            guard text.utf8.contains(Self.comma) else { return number }
+            // Metres may well have thousands; degrees have not.
+            if builder.crs.kind != .lonLat, Self.groupCount(text, Self.comma) > 0 {
+                note(
+                    "has the \(name) \(Snippet.of(text)), whose comma may group thousands or begin decimals; "
+                        + "write thousands without a comma, decimals with a point")
+                return nil
+            }
+            kinds.noteDecimalComma()
+            return number
+        }
+        note("has the \(name) \(Snippet.of(text)), which is not a number")
+        return nil
+    }
+
     /// The number of groups of three digits that follow a separator: 1 in `1.234`, 2 in `1.234.567`.
-    static func groupCount(_ text: String, _ separator: UInt8) -> Int {
+    private static func groupCount(_ text: String, _ separator: UInt8) -> Int {
         let parts = text.utf8.drop { $0 == UInt8(ascii: "-") }.split(
             separator: separator, omittingEmptySubsequences: false)
         guard parts[0].first != UInt8(ascii: "0"), 1...3 ~= parts[0].count,

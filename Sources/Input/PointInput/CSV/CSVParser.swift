@@ -4,7 +4,7 @@ struct CSVParser: PieceParser {
 
     var builder: PointBuilder
     /// The kinds that this worker assumes for the columns; they widen with the cells it sees.
-    private(set) var kinds: CSVKinds
+    var kinds: CSVKinds
     let layout: CSVLayout
     let attributes: [InputAttribute]
     /// How the cells of most rows are read; remade when the kinds change.
@@ -215,29 +215,6 @@ extension CSVParser {
         } else {
             builder.add(attribute, utf8: bytes.span(cell.range))
         }
-    }
-
-    /// A coordinate with spaces around it, a plus sign, or in quotes.
-    private mutating func looseCoordinate(_ name: String) -> Double? {
-        let text = String(decoding: cell.text(bytes), as: UTF8.self).trimmingSpaces
-        if text.isEmpty { return nil }
-        func note(_ problem: String) {
-            coordinates.fault = coordinates.fault ?? (.badCoordinates, problem)
-        }
-        if let number = CoordinateText.value(text, isLongitude: name == "longitude") {
-            guard text.utf8.contains(Self.comma) else { return number }
-            // Metres may well have thousands; degrees have not.
-            if builder.crs.kind != .lonLat, Self.groupCount(text, Self.comma) > 0 {
-                note(
-                    "has the \(name) \(Snippet.of(text)), whose comma may group thousands or begin decimals; "
-                        + "write thousands without a comma, decimals with a point")
-                return nil
-            }
-            kinds.noteDecimalComma()
-            return number
-        }
-        note("has the \(name) \(Snippet.of(text)), which is not a number")
-        return nil
     }
 
     /// Rejects the row and continues after the end of its line.

@@ -7,6 +7,11 @@ enum CoordinateNames {
         ("gpslon", "gpslat"), ("stoplon", "stoplat"), ("longitud", "latitud"),
         ("longitudine", "latitudine"),
         ("längengrad", "breitengrad"), ("laengengrad", "breitengrad"), ("geolänge", "geobreite"),
+        ("lengtegraad", "breedtegraad"), ("boylam", "enlem"), ("bujur", "lintang"),
+        ("kinhđộ", "vĩđộ"), ("długośćgeograficzna", "szerokośćgeograficzna"),
+        ("zeměpisnádélka", "zeměpisnášířka"), ("долгота", "широта"), ("довгота", "широта"),
+        ("経度", "緯度"), ("经度", "纬度"), ("經度", "緯度"), ("경도", "위도"),
+        ("خطالطول", "خطالعرض"), ("ลองจิจูด", "ละติจูด"),
         ("x", "y"), ("xcoord", "ycoord"), ("xcoordinate", "ycoordinate"), ("coordx", "coordy"),
         ("pointx", "pointy"),
     ]
@@ -18,17 +23,17 @@ enum CoordinateNames {
 
     /// Some of the pairs.
     struct Pairs: OptionSet {
-        let rawValue: UInt32
+        let rawValue: UInt64
 
         static let all = Self(rawValue: .max)
 
-        init(rawValue: UInt32) { self.rawValue = rawValue }
+        init(rawValue: UInt64) { self.rawValue = rawValue }
 
         /// - Parameter names: the first names of all pairs, or the second ones.
         init(of plain: String, among names: [String]) {
             self.init()
             for (index, name) in names.enumerated() where name == plain {
-                insert(Self(rawValue: 1 << UInt32(index)))
+                insert(Self(rawValue: 1 << UInt64(index)))
             }
         }
 
