@@ -33,7 +33,8 @@ struct PartialMetadataTests {
         #expect(report.deepestBox?.north == boxes.map(\.north).max())
         let json = report.json.asObject
         #expect(json?["min_zoom"] == .integer(Int64(range.lowerBound)))
-        #expect(json?["max_zoom"] == .integer(Int64(range.upperBound)) && json?["bytes"] == 780)
+        #expect(
+            json?["max_zoom"] == .integer(Int64(range.upperBound)) && json?["tile_bytes"] == 780)
     }
 
     private static func source() -> ArchiveMetadata {

@@ -21,7 +21,7 @@ struct ReportTests {
         #expect(report.tiles == contents.tiles.count && report.bytes == bytes && bytes > 0)
         #expect(report.leafBlocks == 1 && report.packedTiles == 0)
         let said = try #require(report.json.asObject)
-        #expect(said["bytes"] == .integer(Int64(bytes)))
+        #expect(said["tile_bytes"] == .integer(Int64(bytes)))
         #expect(said["tiles"] == .integer(Int64(contents.tiles.count)))
         #expect(said["clusters"] == .integer(Int64(clusters)) && said["leaf_blocks"] == 1)
         #expect(said["min_zoom"] == 0 && said["max_zoom"] == 3)

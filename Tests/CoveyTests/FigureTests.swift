@@ -72,28 +72,30 @@ struct FigureTests {
         #expect(
             try Self.words(built.words, after: "5 left out").suffix(4).joined(separator: " ")
                 .hasSuffix("row 6)"))
-        let skipped = try Self.integer(layer["skippedValues"]?.asObject, "s")
+        let skipped = try Self.integer(layer["skipped_values"]?.asObject, "s")
         #expect(
             skipped == 8
                 && built.words.contains("  8 values left out of s: missing or of another kind\n"))
         for zoom in try #require(report["zooms"]?.asArray).compactMap(\.asObject) {
             let number = try Self.integer(zoom, "zoom")
             let words = try Self.words(built.words, after: "\(number) ")
-            let wanted = try ["clusters", "points", "largestCluster", "pointCount"].map {
-                "\(try Self.integer(zoom, $0))"
-            }
+            let largest = zoom["largest_cluster"]?.asObject
+            let wanted = try [
+                (zoom, "clusters"), (zoom, "single_points"),
+                (largest ?? ["point_count": 0], "point_count"), (zoom, "point_count"),
+            ].map { "\(try Self.integer($0, $1))" }
             #expect(
                 words == ["\(try Self.integer(zoom, "tiles"))"]
-                    + Self.size(try Self.integer(zoom, "bytes")) + wanted)
-            #expect(try Self.integer(zoom, "pointCount") == 395)
+                    + Self.size(try Self.integer(zoom, "tile_bytes")) + wanted)
+            #expect(try Self.integer(zoom, "point_count") == 395)
         }
         try Self.expectEnd(of: built.words, report)
-        #expect(try terminal.bytes("a.mbtiles").count == Self.integer(report, "fileBytes"))
+        #expect(try terminal.bytes("a.mbtiles").count == Self.integer(report, "file_bytes"))
     }
 
     /// The largest tiles, the cells, and the last line.
     private static func expectEnd(of words: String, _ report: JSONObject) throws {
-        let largest = try #require(report["largestTiles"]?.asArray).compactMap(\.asObject).map {
+        let largest = try #require(report["largest_tiles"]?.asArray).compactMap(\.asObject).map {
             tile in
             [tile["tile"]?.asString ?? ""] + Self.size(try Self.integer(tile, "bytes"))
         }
@@ -101,13 +103,13 @@ struct FigureTests {
         let cells = try #require(report["cells"]?.asObject)
         let line = try Self.words(words, after: "\(try Self.integer(cells, "cells")) cells")
         let share =
-            Double(try Self.integer(cells, "loadedPoints"))
+            Double(try Self.integer(cells, "loaded_points"))
             / Double(try Self.integer(cells, "points"))
-        #expect(try Int(line[4].dropLast()) == Self.integer(cells, "cutZoom"))
+        #expect(try Int(line[4].dropLast()) == Self.integer(cells, "cut_zoom"))
         #expect(try #require(Double(line[5])) == (share * 100).rounded() / 100)
         #expect(try line.contains("\(Self.integer(cells, "widened"))"))
         let last = try Self.words(words, after: "a.mbtiles: ")
-        let bytes = try Self.integer(report, "fileBytes")
+        let bytes = try Self.integer(report, "file_bytes")
         #expect(try last.prefix(2) == ["\(Self.integer(report, "tiles"))", "tiles"])
         #expect(Array(last[2..<4]) == Self.size(bytes).enumerated().map { $0 == 1 ? $1 + "." : $1 })
 
@@ -131,10 +133,10 @@ struct FigureTests {
             let largest = zoom["largest_cluster"]?.asObject
             #expect(
                 try Self.words(tables[0], after: row) == ["\(number("tiles"))"]
-                    + Self.size(number("bytes"))
+                    + Self.size(number("tile_bytes"))
                     + Self.size(number("average_tile_bytes"))
-                    + ["features", "clusters", "points"].map { "\(try number($0))" }
-                    + [largest.map { "\(try Self.integer($0, "points"))" } ?? "–"])
+                    + ["features", "clusters", "point_count"].map { "\(try number($0))" }
+                    + [largest.map { "\(try Self.integer($0, "point_count"))" } ?? "–"])
             let extremes = try ["smallest_tile", "largest_tile"].flatMap { key in
                 let tile = zoom[key]?.asObject
                 return Self.size(try Self.integer(tile, "bytes")) + [tile?["tile"]?.asString ?? ""]
@@ -145,7 +147,34 @@ struct FigureTests {
                 ])
             #expect(
                 try number("average_tile_bytes")
-                    == Int((Double(number("bytes")) / Double(number("tiles"))).rounded(.down)))
+                    == Int((Double(number("tile_bytes")) / Double(number("tiles"))).rounded(.down)))
+        }
+    }
+
+    @Test func `a build and inspect tell of zooms in the same keys`() throws {
+        let terminal = try Self.terminal()
+        let built = try terminal.covey(
+            "build", with: Self.options + ["-o", "a.mbtiles", "-q", "--json"])
+        let report = try Self.object(built.output)
+        let held = try Self.object(try terminal.covey("inspect", "a.mbtiles", "--json").output)
+        for key in ["tiles", "tile_bytes", "file_bytes"] {
+            #expect(try Self.integer(report, key) == Self.integer(held, key), "\(key)")
+        }
+        let zooms = try [report, held].map { try #require($0["zooms"]?.asArray) }
+        #expect(zooms[0].count == 5 && zooms[1].count == 5)
+        for (told, found) in zip(zooms[0], zooms[1]) {
+            for member in try #require(told.asObject).members {
+                let other = found.asObject?[member.key]
+                guard member.key == "largest_cluster" else {
+                    #expect(other == member.value, "\(member.key)")
+                    continue
+                }
+                let count = try Self.integer(member.value.asObject, "point_count")
+                #expect(try Self.integer(other?.asObject, "point_count") == count)
+            }
+            #expect(
+                (told.asObject?["largest_cluster"] == nil)
+                    == (found.asObject?["largest_cluster"] == nil))
         }
     }
 
@@ -155,8 +184,7 @@ struct FigureTests {
         let text = try terminal.covey("inspect", "a.mbtiles").output
         let json = try Self.object(try terminal.covey("inspect", "a.mbtiles", "--json").output)
         let layer = try #require(json["layers"]?.asArray?.first?.asObject)
-        let bytes = try #require(layer["bytes"]?.asObject)
-        let all = try Self.integer(bytes, "all")
+        let all = try Self.integer(layer, "inflated_bytes")
         func share(_ part: Int) -> String {
             String(format: "%.1f", (1_000 * Double(part) / Double(all)).rounded() / 10)
         }
@@ -165,8 +193,10 @@ struct FigureTests {
         let lines =
             text.components(separatedBy: "inflated: ").last?.replacing("\n", with: " ") ?? ""
         var rest = all
-        for part in ["geometry", "tags", "keys", "values"] {
-            let count = try Self.integer(bytes, part)
+        for (part, key) in [
+            ("geometry", "geometry"), ("tags", "tag"), ("keys", "key"), ("values", "value"),
+        ] {
+            let count = try Self.integer(layer, "\(key)_bytes")
             rest -= count
             #expect(lines.contains("\(part) \(share(count)) %"), "\(part)")
         }

@@ -66,9 +66,10 @@ struct LiveSourceTests {
         var zooms: [Int: Zoom] = [:]
         for zoom in report?["zooms"]?.asArray?.compactMap(\.asObject) ?? [] {
             func figure(_ key: String) -> Int { Int(zoom[key]?.asNumber ?? -1) }
+            let largest = zoom["largest_cluster"]?.asObject?["point_count"]?.asNumber
             zooms[figure("zoom")] = Zoom(
-                clusters: figure("clusters"), points: figure("points"),
-                largest: figure("largestCluster"))
+                clusters: figure("clusters"), points: figure("single_points"),
+                largest: Int(largest ?? 0))
         }
         // One zoom past the clusters, all have come apart.
         #expect(zooms.removeValue(forKey: maxZoom + 1)?.clusters == 0)

@@ -122,7 +122,7 @@ struct LivingArchivesTests {
         for (path, points) in zip(living.paths.dropFirst(), ["2", "1"]) {
             let info = try terminal.covey("inspect", path.path, "--json").output
             #expect(try FigureTests.object(info)["layers"]?.asArray?.count == 1)
-            #expect(info.contains("\"points\": \(points)"))
+            #expect(info.contains("\"point_count\": \(points)"))
         }
     }
 }

@@ -70,7 +70,7 @@ struct StepFigureTests {
             clustered = done
             #expect(
                 result.output.hasPrefix(
-                    "job: 395 points in 4 cells, cut at zoom \(try FigureTests.integer(status, "cutZoom"))\n"
+                    "job: 395 points in 4 cells, cut at zoom \(try FigureTests.integer(status, "cut_zoom"))\n"
                 ))
             #expect(result.output.contains("\n  cluster  \(done) of 4; "))
             #expect(

@@ -134,7 +134,7 @@ struct UpdateChangeTests {
         let result = try terminal.covey(
             "update", "a.mbtiles", "new.csv", "--key", "ref", "--skip-invalid", "--json", "-q")
         let told = try JSONNode(JSONValue(parsing: result.output)).required("update")
-        #expect(try told.required("rejected").value == ["badCoordinates": 1])
+        #expect(try told.required("rejected").value == ["bad_coordinates": 1])
         #expect(try told.required("records").integer == 2)
     }
 

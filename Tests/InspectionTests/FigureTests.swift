@@ -149,7 +149,7 @@ struct FigureTests {
             // Each value counts for one attribute.
             #expect(layer.attributes.reduce(0) { $0 + $1.valueBytes } == layer.valueBytes)
             let json = try #require(layer.json.asObject)
-            #expect(json["bytes"]?.asObject?["tags"] == .integer(Int64(layer.tagBytes)))
+            #expect(json["tag_bytes"] == .integer(Int64(layer.tagBytes)))
             #expect(json["features_by_type"]?.asObject?.members.map(\.key) == ["Point"])
         }
     }
@@ -173,7 +173,7 @@ struct FigureTests {
             #expect(entry["margin_copies"] == .integer(Int64(zoom.copies)))
             #expect(entry["features"] == .integer(Int64(zoom.features)))
             #expect(entry["clusters"] == .integer(Int64(zoom.clusters)))
-            #expect(entry["points"] == .integer(Int64(zoom.points)))
+            #expect(entry["point_count"] == .integer(Int64(zoom.points)))
             #expect(entry["unreadable_tiles"] == nil)
             #expect(
                 entry["largest_tile"]?.asObject?["bytes"] == .integer(Int64(zoom.largest!.bytes)))

@@ -75,28 +75,30 @@ final class ReportTextTests {
         let survey = try Survey(of: archive, threads: 1)
         let sizes = Self.tiles.map(\.1.count)
         let zooms = """
-            [{"zoom":1,"tiles":1,"bytes":\(sizes[0]),"inflated_bytes":\(sizes[0]),\
+            [{"zoom":1,"tiles":1,"tile_bytes":\(sizes[0]),"inflated_bytes":\(sizes[0]),\
             "smallest_tile":{"tile":"1/0/1","bytes":\(sizes[0])},"average_tile_bytes":\(sizes[0]),\
             "largest_tile":{"tile":"1/0/1","bytes":\(sizes[0])},"features":4,"margin_copies":1,\
-            "clusters":1,"points":8,"largest_cluster":{"id":40,"points":7,"tile":"1/0/1"}},\
-            {"zoom":3,"tiles":2,"bytes":\(sizes[1] + 2),"inflated_bytes":\(sizes[1] + 2),\
+            "clusters":1,"single_points":1,"point_count":8,\
+            "largest_cluster":{"id":40,"point_count":7,"tile":"1/0/1"}},\
+            {"zoom":3,"tiles":2,"tile_bytes":\(sizes[1] + 2),"inflated_bytes":\(sizes[1] + 2),\
             "smallest_tile":{"tile":"3/3/5","bytes":2},"average_tile_bytes":\((sizes[1] + 2) / 2),\
             "largest_tile":{"tile":"3/2/5","bytes":\(sizes[1])},"features":3,"margin_copies":2,\
-            "clusters":0,"points":1,"unreadable_tiles":1}]
+            "clusters":0,"single_points":1,"point_count":1,"unreadable_tiles":1}]
             """
         #expect(survey.json.asObject?["zooms"]?.text() == zooms)
         let layers = try #require(survey.json.asObject?["layers"]?.asArray)
         let heads = layers.map { layer in
             var head = layer.asObject ?? JSONObject()
-            (head["bytes"], head["attributes"]) = (nil, nil)
+            for key in head.members.map(\.key) where key.hasSuffix("_bytes") { head[key] = nil }
+            head["attributes"] = nil
             return JSONValue.object(head).text()
         }
         #expect(
             heads == [
-                #"{"name":"p","minzoom":1,"maxzoom":3,"version":2,"extent":4096,"tiles":2,"features":6,"#
-                    + #""features_by_type":{"Point":6},"skipped_features":0,"clusters":1}"#,
-                #"{"name":"q","minzoom":1,"maxzoom":1,"version":2,"extent":4096,"tiles":1,"features":1,"#
-                    + #""features_by_type":{"LineString":1},"skipped_features":0,"clusters":0}"#,
+                #"{"name":"p","min_zoom":1,"max_zoom":3,"version":2,"extent":4096,"tiles":2,"features":6,"#
+                    + #""features_by_type":{"Point":6},"skipped_features":0,"cluster_features":1}"#,
+                #"{"name":"q","min_zoom":1,"max_zoom":1,"version":2,"extent":4096,"tiles":1,"features":1,"#
+                    + #""features_by_type":{"LineString":1},"skipped_features":0,"cluster_features":0}"#,
             ])
         let attributes = try #require(layers[0].asObject?["attributes"]).text()
         // A flag and a number take two bytes of values each, and a text of a letter three.
@@ -115,11 +117,11 @@ final class ReportTextTests {
         let object = try #require(json.asObject)
         #expect(
             object.members.map(\.key) == [
-                "file", "bytes", "container", "layout", "cluster_index", "metadata", "warnings",
-                "tiles", "zooms", "layers",
+                "file", "file_bytes", "container", "layout", "cluster_index", "metadata",
+                "warnings", "tiles", "tile_bytes", "zooms", "layers",
             ])
         let size = try Data(contentsOf: URL(filePath: archive.path)).count
-        #expect(object["file"] == .string(archive.path) && object["bytes"] == .integer(Int64(size)))
+        #expect(object["file"] == .string(archive.path) && object["file_bytes"] == .integer(Int64(size)))
         #expect(object["container"] == "mbtiles" && object["tiles"] == 3)
         #expect(object["cluster_index"] == false)
         let metadata = try #require(object["metadata"]?.asObject)

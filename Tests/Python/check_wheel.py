@@ -111,7 +111,7 @@ def records():
     odd = [{"Longitude": 13.4, "GPS x": 99, "LATITUDE": decimal.Decimal("52.5"), "value": decimal.Decimal("3.5")},
            {"lon": float("nan"), "lat": None, "value": 1}, place(4, 99, 52.4, 13.5)]
     report = covey.build(odd, at("odd.mbtiles"), keep_points=True, **OPTIONS)
-    assert report["layers"][0]["rejected"] == {"noLocation": 1}, report
+    assert report["layers"][0]["rejected"] == {"no_location": 1}, report
     found = covey.clusters(at("odd.mbtiles"), containing=(13.4, 52.5), zoom=0)["features"][0]["properties"]
     assert found["total"] == 7.5 and found["point_count"] == 2, found
     several = {"facet": ["value:2,4", "name"], "bbox": (13, 52, 14, 53), "aggregates": ["a=sum:value", "b=max:value"]}

@@ -61,7 +61,7 @@ struct InPlaceTests {
             }
             #expect(told.withLock { $0 } == wanted && !wanted.isEmpty)
             #expect(report.build.changedTiles == wanted.count)
-            #expect(report.json.asObject?["changedTiles"] == .integer(Int64(wanted.count)))
+            #expect(report.json.asObject?["changed_tiles"] == .integer(Int64(wanted.count)))
             try PartUpdateTests.expectSame(living)
         }
         #expect(try inode(living.archive) == file)

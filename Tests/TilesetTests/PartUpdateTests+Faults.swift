@@ -78,7 +78,7 @@ extension PartUpdateTests {
         ).run()
         #expect(report.pointsTaken == living.path("job"))
         let update = report.json.asObject?["update"]?.asObject
-        #expect(update?["pointsTaken"] == .string(living.path("job")))
+        #expect(update?["points_taken"] == .string(living.path("job")))
     }
 
     @Test func `a job that has moved is named, and one that is gone is told of`() throws {

@@ -130,12 +130,12 @@ struct ReportNumbersTests {
         func sum(_ key: String) -> JSONValue {
             .integer(zooms.reduce(0) { $0 + Int64($1[key]?.asNumber ?? -1e9) })
         }
-        #expect(object["tiles"] == sum("tiles") && object["tileBytes"] == sum("bytes"))
-        #expect(zooms.allSatisfy { ($0["pointCount"]?.asNumber ?? 0) <= 700 })
+        #expect(object["tiles"] == sum("tiles") && object["tile_bytes"] == sum("tile_bytes"))
+        #expect(zooms.allSatisfy { ($0["point_count"]?.asNumber ?? 0) <= 700 })
         let layer = try #require(object["layers"]?.asArray?.first?.asObject)
         #expect(layer["points"] == 700 && layer["records"] == 700 && layer["kept"] == 700)
-        #expect(layer["rejected"] == [:] && layer["skippedValues"] == [:])
-        let largest = object["largestTiles"]?.asArray?.compactMap(\.asObject) ?? []
+        #expect(layer["rejected"] == [:] && layer["skipped_values"] == [:])
+        let largest = object["largest_tiles"]?.asArray?.compactMap(\.asObject) ?? []
         #expect(largest.count == 5)
     }
 
@@ -165,7 +165,7 @@ struct ReportNumbersTests {
             let left = thin.report.leftOutTiles[zoom] ?? 0
             #expect((thin.zooms[zoom]?.tiles ?? 0) + left == summary.tiles, "zoom \(zoom)")
         }
-        let told = thin.report.json.asObject?["leftOutTiles"]
+        let told = thin.report.json.asObject?["left_out_tiles"]
         #expect(told == .integer(Int64(thin.report.leftOutTiles.values.reduce(0, +))))
     }
 

@@ -164,7 +164,7 @@ def changed_cases(folder):
                     sys.exit(f"cells: changed case {case} in {work}: {made.stderr}")
                 break
             figures = json.loads(made.stdout)["cells"]
-            cells, taken = cells + figures["cells"], taken + figures["takenOver"]
+            cells, taken = cells + figures["cells"], taken + figures["taken_over"]
             equal += turn > 0
             for path in work.glob("whole*"):
                 other = path.with_name(path.name.replace("whole", "cut"))

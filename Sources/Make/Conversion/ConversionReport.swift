@@ -67,7 +67,7 @@ public struct ConversionReport: Sendable {
     public var json: JSONValue {
         var object = JSONObject()
         object["tiles"] = .integer(Int64(tiles))
-        object["bytes"] = .integer(Int64(bytes))
+        object["tile_bytes"] = .integer(Int64(bytes))
         object["min_zoom"] = zooms.map { .integer(Int64($0.lowerBound)) }
         object["max_zoom"] = zooms.map { .integer(Int64($0.upperBound)) }
         object["packed_tiles"] = .integer(Int64(packedTiles))

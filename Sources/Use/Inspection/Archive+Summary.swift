@@ -13,13 +13,14 @@ extension Archive {
     /// What it says of itself, with the figures of all its tiles, as JSON.
     package func summary(with survey: Survey) -> JSONValue {
         var object = JSONObject([.init(key: "file", value: .string(path))])
-        object["bytes"] = byteCount.map { .integer(Int64($0)) }
+        object["file_bytes"] = byteCount.map { .integer(Int64($0)) }
         object["container"] = .string(containerName.lowercased())
         object["layout"] = .string(layout.name)
         object["cluster_index"] = .bool(hasClusters)
         object["metadata"] = metadata.summary
         object["warnings"] = .array(warnings.map { .string($0.description) })
         object["tiles"] = .integer(Int64(survey.tiles))
+        object["tile_bytes"] = .integer(Int64(survey.zooms.reduce(0) { $0 + $1.bytes }))
         for member in survey.json.asObject?.members ?? [] { object[member.key] = member.value }
         return .object(object)
     }

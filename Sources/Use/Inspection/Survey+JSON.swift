@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import JSON
 import VectorTile
@@ -14,7 +15,7 @@ extension ZoomFigures {
         var object: JSONObject = JSONObject([
             .init(key: "zoom", value: .integer(Int64(zoom))),
             .init(key: "tiles", value: .integer(Int64(tiles))),
-            .init(key: "bytes", value: .integer(Int64(bytes))),
+            .init(key: "tile_bytes", value: .integer(Int64(bytes))),
             .init(key: "inflated_bytes", value: .integer(Int64(inflatedBytes))),
             .init(key: "smallest_tile", value: smallest?.json ?? .null),
             .init(key: "average_tile_bytes", value: .integer(Int64(averageBytes))),
@@ -22,7 +23,8 @@ extension ZoomFigures {
             .init(key: "features", value: .integer(Int64(features))),
             .init(key: "margin_copies", value: .integer(Int64(copies))),
             .init(key: "clusters", value: .integer(Int64(clusters))),
-            .init(key: "points", value: .integer(Int64(points))),
+            .init(key: "single_points", value: .integer(Int64(singlePoints))),
+            .init(key: ClusterAttribute.pointCount.name, value: .integer(Int64(points))),
         ])
         object["largest_cluster"] = largestCluster?.json
         if unreadableTiles > 0 {
@@ -42,7 +44,8 @@ extension SizedCluster {
     var json: JSONValue {
         [
             "id": id.map { .integer(Int64(clamping: $0)) } ?? .null,
-            "points": .integer(Int64(points)), "tile": .string(tile.description),
+            ClusterAttribute.pointCount.name: .integer(Int64(points)),
+            "tile": .string(tile.description),
         ]
     }
 }
@@ -55,20 +58,19 @@ extension LayerFigures {
         }
         return [
             "name": .string(name),
-            "minzoom": .integer(Int64(zooms.lowerBound)),
-            "maxzoom": .integer(Int64(zooms.upperBound)),
+            "min_zoom": .integer(Int64(zooms.lowerBound)),
+            "max_zoom": .integer(Int64(zooms.upperBound)),
             "version": .integer(Int64(versions.upperBound)),
             "extent": .integer(Int64(extents.upperBound)),
             "tiles": .integer(Int64(tiles)),
             "features": .integer(Int64(features)),
             "features_by_type": .object(counts),
             "skipped_features": .integer(Int64(skippedFeatures)),
-            "clusters": .integer(Int64(clusters)),
-            "bytes": [
-                "all": .integer(Int64(bytes)), "geometry": .integer(Int64(geometryBytes)),
-                "tags": .integer(Int64(tagBytes)), "keys": .integer(Int64(keyBytes)),
-                "values": .integer(Int64(valueBytes)),
-            ],
+            "cluster_features": .integer(Int64(clusters)),
+            "inflated_bytes": .integer(Int64(bytes)),
+            "geometry_bytes": .integer(Int64(geometryBytes)),
+            "tag_bytes": .integer(Int64(tagBytes)), "key_bytes": .integer(Int64(keyBytes)),
+            "value_bytes": .integer(Int64(valueBytes)),
             "attributes": .array(attributes.map(\.json)),
         ]
     }

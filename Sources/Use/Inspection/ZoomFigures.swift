@@ -20,6 +20,8 @@ public struct ZoomFigures: Hashable, Sendable {
     public internal(set) var copies = 0
     /// Clusters inside their tile, so that each is counted once.
     public internal(set) var clusters = 0
+    /// Points drawn by themselves, inside their tile.
+    public internal(set) var singlePoints = 0
     /// Points inside their tile; a cluster counts as all of its points.
     public internal(set) var points = 0
     public internal(set) var largestCluster: SizedCluster?
@@ -69,6 +71,7 @@ extension ZoomFigures {
         guard counts.nodes > 0 else { return }
         points &+= counts.points
         clusters += counts.clusters
+        singlePoints += counts.nodes - counts.clusters
         columns = (tile.x...tile.x).hull(columns)
         rows = (tile.y...tile.y).hull(rows)
         guard let largest = counts.largest else { return }
@@ -87,6 +90,7 @@ extension ZoomFigures {
         features += other.features * times
         copies += other.copies * times
         clusters += other.clusters * times
+        singlePoints += other.singlePoints * times
         points &+= other.points &* times
         if let own = other.columns { columns = (group?.columns ?? own).hull(columns) }
         if let own = other.rows { rows = (group?.rows ?? own).hull(rows) }

@@ -66,7 +66,7 @@ enum BuildBenchmark: Benchmark {
         let root = JSONNode(json)
         let points = try root.required("layers").elements[0].required("points").integer
         let outcome = Outcome(
-            seconds: seconds, bytes: Int(try root.required("fileBytes").integer),
+            seconds: seconds, bytes: Int(try root.required("file_bytes").integer),
             points: Int(points))
         guard reports else { return outcome }
         let label = "\(points / 1_000_000) M, z0–\(maxZoom.map { "\($0)" } ?? "auto")"
@@ -76,7 +76,7 @@ enum BuildBenchmark: Benchmark {
             session.figure(
                 "\(label):   \(try stage.required("stage").string)",
                 try stage.required("seconds").number, "s")
-            peak = max(peak, try stage.required("peakBytes").integer)
+            peak = max(peak, try stage.required("peak_bytes").integer)
         }
         session.figure(
             "\(label): peak memory", Double(peak) / Double(points), "bytes/point",

@@ -136,7 +136,7 @@ extension CellsVerb {
         let json: JSONValue = [
             "points": .integer(Int64(status.points)),
             "cells": .integer(Int64(status.figures.cells)),
-            "cutZoom": .integer(Int64(status.figures.cutZoom)),
+            "cut_zoom": .integer(Int64(status.figures.cutZoom)),
             "clustered": .integer(Int64(status.clustered)),
             "squares": .integer(Int64(status.squares)),
             "rounds": .integer(Int64(status.figures.rounds)),

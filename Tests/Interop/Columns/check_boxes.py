@@ -133,7 +133,7 @@ def check_unread(path):
     assert isinstance(report, str) and "broken.parquet" in report, report
     report, _ = build(broken, "--filter", f'[">=",["get","n"],{6 * GROUP}]', "--skip-invalid")
     # The second row group has a row without a place, so it is read.
-    assert isinstance(report, dict) and report["rejected"]["noLocation"] == 2, report
+    assert isinstance(report, dict) and report["rejected"]["no_location"] == 2, report
     report, _ = build(broken, "--filter", f'[">=",["get","n"],{5 * GROUP}]')
     assert isinstance(report, str) and "broken.parquet" in report, report
 

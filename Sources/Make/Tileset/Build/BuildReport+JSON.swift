@@ -1,3 +1,4 @@
+import ArchiveContract
 import JSON
 import PointInput
 
@@ -5,10 +6,10 @@ extension BuildReport {
     /// The report as JSON, for programs.
     public var json: JSONValue {
         var object: JSONObject = [
-            "tiles": .integer(Int64(tileCount)), "tileBytes": .integer(Int64(tileBytes)),
-            "fileBytes": .integer(Int64(fileBytes)),
+            "tiles": .integer(Int64(tileCount)), "tile_bytes": .integer(Int64(tileBytes)),
+            "file_bytes": .integer(Int64(fileBytes)),
             "layers": .array(layers.map(\.json)), "zooms": .array(zooms.map(\.json)),
-            "largestTiles": .array(
+            "largest_tiles": .array(
                 largestTiles.map { large in
                     [
                         "tile": .string("\(large.tile)"), "bytes": .integer(Int64(large.bytes)),
@@ -20,22 +21,22 @@ extension BuildReport {
                     [
                         "stage": .string(stage.stage.rawValue),
                         "seconds": JSONValue(canonical: (stage.seconds * 1e4).rounded() / 1e4),
-                        "peakBytes": .integer(Int64(stage.peakBytes)),
+                        "peak_bytes": .integer(Int64(stage.peakBytes)),
                     ]
                 }),
         ]
-        if clusterIDsMayEqualPointIDs { object["clusterIDsMayEqualPointIDs"] = true }
+        if clusterIDsMayEqualPointIDs { object["cluster_ids_may_equal_point_ids"] = true }
         if !leftOutTiles.isEmpty {
-            object["leftOutTiles"] = .integer(Int64(leftOutTiles.values.reduce(0, +)))
+            object["left_out_tiles"] = .integer(Int64(leftOutTiles.values.reduce(0, +)))
         }
-        object["changedTiles"] = changedTiles.map { .integer(Int64($0)) }
+        object["changed_tiles"] = changedTiles.map { .integer(Int64($0)) }
         if let bounds, let center {
             object["bounds"] = .array(
                 [bounds.west, bounds.south, bounds.east, bounds.north].map(JSONValue.number))
             object["center"] = [.number(center.longitude), .number(center.latitude)]
         }
-        object["zoomReason"] = .string(zoomReason)
-        object["spreadMetres"] = spreadMetres.map {
+        object["zoom_reason"] = .string(zoomReason)
+        object["spread_metres"] = spreadMetres.map {
             JSONValue(canonical: ($0 * 10).rounded(.up) / 10)
         }
         object["cells"] = cells?.json
@@ -46,11 +47,11 @@ extension BuildReport {
 extension CellFigures {
     fileprivate var json: JSONValue {
         [
-            "cells": .integer(Int64(cells)), "cutZoom": .integer(Int64(cutZoom)),
-            "passLimit": .integer(Int64(passLimit)), "rounds": .integer(Int64(rounds)),
+            "cells": .integer(Int64(cells)), "cut_zoom": .integer(Int64(cutZoom)),
+            "pass_limit": .integer(Int64(passLimit)), "rounds": .integer(Int64(rounds)),
             "points": .integer(Int64(points)),
-            "loadedPoints": .integer(Int64(loadedPoints)), "widened": .integer(Int64(widened)),
-            "takenOver": .integer(Int64(takenOver)),
+            "loaded_points": .integer(Int64(loadedPoints)), "widened": .integer(Int64(widened)),
+            "taken_over": .integer(Int64(takenOver)),
         ]
     }
 }
@@ -60,11 +61,11 @@ extension BuildReport.Layer {
         var object: JSONObject = [
             "name": .string(name), "records": .integer(Int64(input.records)),
             "kept": .integer(Int64(input.kept)), "points": .integer(Int64(points)),
-            "clusters": .integer(Int64(clusters)), "heldClusters": .integer(Int64(heldClusters)),
+            "clusters": .integer(Int64(clusters)), "held_clusters": .integer(Int64(heldClusters)),
             "rejected": input.rejectedJSON,
             "duplicates": .integer(Int64(input.duplicates)),
             "notes": .array(input.notes.map(JSONValue.string)),
-            "skippedValues": .object(
+            "skipped_values": .object(
                 JSONObject(
                     skippedValues.map {
                         .init(key: $0.aggregate, value: .integer(Int64($0.count)))
@@ -72,7 +73,7 @@ extension BuildReport.Layer {
         ]
         object["regions"] = input.regions?.json
         object["bins"] = bins.map { .integer(Int64($0.count)) }
-        object["binsMaxZoom"] = bins.map { .integer(Int64($0.maxZoom)) }
+        object["bins_max_zoom"] = bins.map { .integer(Int64($0.maxZoom)) }
         return .object(object)
     }
 }
@@ -94,13 +95,20 @@ extension RegionTally {
 }
 
 extension BuildReport.Zoom {
+    /// As `inspect` tells of a zoom, as much as a build knows.
     fileprivate var json: JSONValue {
-        [
+        var object: JSONObject = [
             "zoom": .integer(Int64(zoom)), "tiles": .integer(Int64(tiles)),
-            "bytes": .integer(Int64(bytes)), "points": .integer(Int64(points)),
-            "clusters": .integer(Int64(clusters)), "pointCount": .integer(Int64(pointCount)),
-            "largestCluster": .integer(Int64(largestCluster)),
+            "tile_bytes": .integer(Int64(bytes)), "clusters": .integer(Int64(clusters)),
+            "single_points": .integer(Int64(points)),
+            ClusterAttribute.pointCount.name: .integer(Int64(pointCount)),
         ]
+        if clusters > 0 {
+            object["largest_cluster"] = [
+                ClusterAttribute.pointCount.name: .integer(Int64(largestCluster))
+            ]
+        }
+        return .object(object)
     }
 }
 
@@ -110,7 +118,19 @@ extension InputReport {
         .object(
             JSONObject(
                 rejected.sorted { $0.key.rawValue < $1.key.rawValue }.map {
-                    .init(key: $0.key.rawValue, value: .integer(Int64($0.value)))
+                    .init(key: $0.key.key, value: .integer(Int64($0.value)))
                 }))
+    }
+}
+
+extension RejectReason {
+    /// The reason as a key of JSON: `not_a_point`.
+    var key: String {
+        let letters = Array(rawValue)
+        return letters.indices.reduce(into: "") { key, index in
+            let isNext = letters[index...].dropFirst().first?.isLowercase ?? false
+            let isWord = letters[index].isUppercase && (isNext || letters[index - 1].isLowercase)
+            key += (isWord ? "_" : "") + letters[index].lowercased()
+        }
     }
 }

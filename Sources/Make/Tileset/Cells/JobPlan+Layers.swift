@@ -41,7 +41,9 @@ extension JobPlan.Layer {
         self.facets = facets
         var rejected: [RejectReason: Int] = [:]
         for member in object["rejected"]?.asObject?.members ?? [] {
-            guard let reason = RejectReason(rawValue: member.key) else { continue }
+            guard let reason = RejectReason.allCases.first(where: { $0.key == member.key }) else {
+                continue
+            }
             rejected[reason] = member.value.asInt
         }
         report = InputReport(

@@ -234,7 +234,7 @@ public struct UpdateReport: Sendable {
             "records": .integer(Int64(changes.records)), "rejected": changes.rejectedJSON,
             "notes": .array(changes.notes.map(JSONValue.string)),
         ]
-        if let pointsTaken { update["pointsTaken"] = .string(pointsTaken) }
+        if let pointsTaken { update["points_taken"] = .string(pointsTaken) }
         object["update"] = .object(update)
         return .object(object)
     }
