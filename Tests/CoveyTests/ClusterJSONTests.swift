@@ -31,6 +31,34 @@ struct ClusterJSONTests {
         }
     }
 
+    @Test func `each answer as GeoJSON is a feature or a collection, whether there is one or not`()
+        throws
+    {
+        let terminal = try ServingVerbsTests.terminal.get()
+        let id = "\(try ServingVerbsTests().cluster)"
+        func answer(_ words: String...) throws -> JSONObject {
+            let told = try terminal.covey("clusters", "points.mbtiles", with: words)
+            #expect(told.exitCode == 0, "\(told.words)")
+            return try #require(try JSONValue(parsing: told.output).asObject)
+        }
+        for (question, count) in [("cluster", 1), ("parent", 0)] as [(String, Int64)] {
+            let told = try answer(id, question, "--geojson")
+            #expect(
+                told["type"] == "FeatureCollection" && told["numberReturned"] == .integer(count))
+        }
+        let none = try answer("--containing=-100,-60", "--zoom", "3", "--geojson")
+        #expect(none["features"] == [])
+        for question in ["children", "leaves", "hull"] {
+            #expect(try answer(id, question, "--geojson") == answer(id, question, "--json"))
+        }
+        let page = try answer(id, "leaves", "--geojson", "--limit", "1")
+        #expect(page["numberMatched"] == 4 && page["numberReturned"] == 1)
+        for words in [[id, "parent"], ["--containing=-100,-60", "--zoom", "3"]] {
+            let told = try terminal.covey("clusters", "points.mbtiles", with: words + ["--json"])
+            #expect(told.output == "null\n" && told.exitCode == 0)
+        }
+    }
+
     @Test func `what stays together past the last zoom has its aggregates`() throws {
         let terminal = try Terminal()
         try terminal.write("lon,lat,v\n8,47,2\n8,47,3\n120,9,4\n", to: "points.csv")

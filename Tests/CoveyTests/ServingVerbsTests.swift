@@ -108,8 +108,10 @@ struct ServingVerbsTests {
         let lines = try clusters("CLUSTER", "hull").split(separator: "\n")
         #expect(lines.count == 3 && lines.allSatisfy { $0.split(separator: " ").count == 2 })
         let text = try clusters("CLUSTER", "hull", "--geojson")
-        let ring = try JSONNode(JSONValue(parsing: text)).required("coordinates").elements[0]
+        let ring = try JSONNode(JSONValue(parsing: text)).required("geometry")
+            .required("coordinates").elements[0]
             .elements.map { try $0.elements.map { try $0.number } }
+        #expect(try text == clusters("CLUSTER", "hull", "--json"))
         #expect(text.contains("Polygon") && ring.first == ring.last && ring.count == 4)
         // Counterclockwise: the area, as the shoelace has it, is above 0 (RFC 7946, 3.1.6).
         let area = zip(ring, ring.dropFirst()).reduce(0) {

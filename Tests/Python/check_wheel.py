@@ -54,6 +54,10 @@ def questions():
     assert cluster["properties"]["total"] == 12, found
     assert covey.clusters(at("list.pmtiles"), cluster["id"], "expansion-zoom") == 2
     assert len(covey.clusters(at("list.pmtiles"), cluster["id"], "bbox")) == 4
+    assert covey.clusters(at("list.pmtiles"), cluster["id"], "parent") is None
+    assert covey.clusters(at("list.pmtiles"), containing=(-100, -60), zoom=3) is None
+    assert covey.clusters(at("list.pmtiles"), cluster["id"], "hull")["geometry"]["type"] == "Polygon"
+    assert covey.clusters(at("list.pmtiles"), cluster["id"], "tree").startswith("3 points")
 
 
 def spellings():

@@ -31,11 +31,12 @@ def clusters(archive: Path, cluster_id: Optional[int] = None, question: Optional
         words += ["--containing", f"{containing[0]},{containing[1]}"]
     if zoom is not None:
         words += ["--zoom", str(zoom)]
-    if question != "tree":
+    if question not in ("tree", "bbox", "expansion-zoom"):
         words.append("--geojson")
     told = run([*words, *arguments(options)])
     if question == "tree":
         return told
     if question == "bbox":
         return [float(number) for number in told.split(",")]
-    return json.loads(told) if told.lstrip().startswith(("{", "[", *"0123456789")) else None
+    answer = json.loads(told)
+    return None if question in (None, "parent") and not answer["features"] else answer

@@ -9,10 +9,8 @@ extension ClusterAnswer {
             of: id, offset: Int64(arguments[ClustersVerb.offset]),
             limit: Int64(arguments[ClustersVerb.limit]))
         let all = try query.cluster(id).leaves
-        if arguments[ClustersVerb.json] {
+        if arguments[ClustersVerb.json] || arguments[ClustersVerb.geojson] {
             try writeCollection(of: numbers, total: Int64(all.count), on: console)
-        } else if arguments[ClustersVerb.geojson] {
-            try writeCollection(of: numbers, total: nil, on: console)
         } else if arguments[ClustersVerb.csv] {
             try writeTable(of: numbers, on: console)
         } else {
@@ -21,7 +19,7 @@ extension ClusterAnswer {
             try query.forEachBlock(of: numbers) { rows += $0.map(Self.row) }
             show(rows, on: console)
         }
-        // JSON has the total in it, and those who set the limit know it.
+        // Programs find the total in JSON, and those who set the limit know it.
         if numbers.upperBound < all.upperBound, !arguments[ClustersVerb.json],
             !arguments.has(ClustersVerb.limit)
         {
@@ -32,7 +30,7 @@ extension ClusterAnswer {
     }
 
     private mutating func writeCollection(
-        of numbers: Range<Int64>, total: Int64?, on console: Console
+        of numbers: Range<Int64>, total: Int64, on console: Console
     ) throws {
         let (head, tail) = GeoJSON.frame(count: Int64(numbers.count), total: total)
         var bytes = Array(head.utf8)

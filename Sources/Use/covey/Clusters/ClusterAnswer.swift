@@ -24,7 +24,10 @@ struct ClusterAnswer: ~Copyable {
     mutating func show(
         _ question: ClustersVerb.Question, of id: Int64, on console: Console
     ) throws {
-        guard question == .leaves || !arguments[ClustersVerb.json] else {
+        let isWholeAnswer =
+            arguments[ClustersVerb.json]
+            || arguments[ClustersVerb.geojson] && [.children, .hull].contains(question)
+        guard question == .leaves || !isWholeAnswer else {
             return console.print(try json(question, of: id).text())
         }
         switch question {
@@ -37,9 +40,8 @@ struct ClusterAnswer: ~Copyable {
                 console.say("these are the first \(children.nodes.count.grouped); there are more")
             }
         case .parent:
-            guard let parent = try query.parent(of: id) else {
-                return console.say("cluster \(id) has no parent: nothing holds it")
-            }
+            let parent = try query.parent(of: id)
+            if parent == nil { console.say("cluster \(id) has no parent: nothing holds it") }
             try show(parent, on: console)
         case .expansionZoom: console.print("\(try query.cluster(id).expansionZoom)")
         case .leaves: try showLeaves(of: id, on: console)
@@ -54,18 +56,19 @@ struct ClusterAnswer: ~Copyable {
         }
     }
 
-    private mutating func show(_ cluster: ClusterRecord, on console: Console) throws {
-        try show([.cluster(cluster)], at: Int(cluster.key.zoom), on: console)
+    private mutating func show(_ cluster: ClusterRecord?, on console: Console) throws {
+        let nodes = cluster.map { [ClusterNode.cluster($0)] } ?? []
+        try show(nodes, at: cluster.map { Int($0.key.zoom) } ?? 0, on: console)
     }
 
     /// Prints nodes as drawn at a zoom.
     mutating func show(_ nodes: [ClusterNode], at zoom: Int, on console: Console) throws {
-        if arguments[ClustersVerb.json], let node = nodes.first {
-            return console.print(try answers.features(of: [node], at: zoom, &query)[0].text())
-        }
-        if arguments[ClustersVerb.geojson] {
+        if arguments[ClustersVerb.json] || arguments[ClustersVerb.geojson] {
             let features = try answers.features(of: nodes, at: zoom, &query)
-            return console.print(GeoJSON.collection(features).text())
+            let answer =
+                arguments[ClustersVerb.json]
+                ? features.first ?? .null : GeoJSON.collection(features)
+            return console.print(answer.text())
         }
         let leaves = try leaves(among: nodes)
         show(nodes.compactMap { row(of: $0, leaves) }, on: console)
@@ -115,11 +118,7 @@ struct ClusterAnswer: ~Copyable {
     }
 
     private mutating func showHull(of id: Int64, on console: Console) throws {
-        let corners = try query.hull(of: id)
-        guard !arguments[ClustersVerb.geojson] else {
-            return console.print(GeoJSON.hull(corners).text())
-        }
-        for corner in corners.map(\.lonLat) {
+        for corner in try query.hull(of: id).map(\.lonLat) {
             console.print("\(corner.longitude.asExactDegrees) \(corner.latitude.asExactDegrees)")
         }
     }

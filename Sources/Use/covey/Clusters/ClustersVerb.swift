@@ -17,9 +17,9 @@ enum ClustersVerb: Verb {
 
     static let offset = Option("offset", "N", "leaves: skip the first N", default: 0)
     static let limit = Option("limit", "N", "leaves: show at most N", default: 10)
-    static let geojson = Option(flag: "geojson", "leaves, children, hull: as GeoJSON")
+    static let geojson = Option(flag: "geojson", "clusters, points and hulls as GeoJSON, for map programs")
     static let csv = Option(flag: "csv", "leaves: as CSV")
-    static let json = Option<Bool>(flag: "json", "the answer as JSON, as the server gives it")
+    static let json = Option<Bool>(flag: "json", "the answer as JSON, as the server gives it; null if there is none")
     static let depth = Option("depth", "N", "tree: how many levels to show", default: 3)
     static let containing = Option<PositionArgument?>(
         "containing", "LON,LAT",
@@ -60,14 +60,14 @@ enum ClustersVerb: Verb {
         }
         var query = try ClusterQuery(archive)
         if let position = arguments[containing]?.position, let zoom = arguments[zoom] {
-            guard let node = try query.node(at: position, zoom: zoom) else {
-                if arguments[json] { console.print("null") }
-                return console.say(
+            let node = try query.node(at: position, zoom: zoom)
+            if node == nil {
+                console.say(
                     "\(path): zoom \(zoom) draws nothing there, within a marker's width (50 pixels)"
                 )
             }
             var answer = ClusterAnswer(query, of: archive, arguments)
-            return try answer.show([node], at: zoom, on: console)
+            return try answer.show(node.map { [$0] } ?? [], at: zoom, on: console)
         }
         let id = try number(arguments.operands[1])
         var answer = ClusterAnswer(query, of: archive, arguments)
@@ -93,6 +93,7 @@ enum ClustersVerb: Verb {
         let question = isFound ? .cluster : try question(arguments)
         var idle: [any OptionDeclaring] = question == .leaves ? [] : [offset, limit, csv]
         if question != .tree { idle.append(depth) }
+        if [.bbox, .expansionZoom, .tree].contains(question) { idle.append(geojson) }
         idle.append(isFound ? tree : zoom)
         try arguments.refuse(idle: idle, for: isFound ? "--containing" : question.rawValue)
     }
