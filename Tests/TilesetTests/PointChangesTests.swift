@@ -54,6 +54,10 @@ struct PointChangesTests {
         for point in new { if let key = point.key { change[key] = (point, true) } }
         for removal in removals { change[removal.key] = (nil, removal.kind == .asked) }
         var wanted = PointChanges.Tally()
+        wanted.marked = removals.count { $0.kind == .asked }
+        let keyed = new.compactMap(\.key)
+        let isOverruled = Set(removals.map(\.key))
+        wanted.superseded = keyed.count - Set(keyed).subtracting(isOverruled).count
         let stay = old.compactMap { point -> Point? in
             guard let key = point.key, let to = change.removeValue(forKey: key) else {
                 return point

@@ -80,6 +80,37 @@ struct UpdateCountTests {
                 == living.contents(of: living.path("new.mbtiles")))
     }
 
+    @Test(arguments: 0..<8)
+    func `each record of random changes is counted once`(seed: UInt64) throws {
+        let living = try LivingPoints(
+            [
+                "tiles": ["maxZoom": 2],
+                "layer": ["clusters": ["radius": 40], "filter": ["!=", ["get", "n"], 7]],
+            ], ending: ".mbtiles", seed: seed)
+        if seed > 4 { living.job = living.path("job") }
+        for _ in 0..<20 { _ = living.add() }
+        try living.build(to: living.archive)
+        var lines: [String] = []
+        for _ in 0..<60 {
+            let id = living.number(below: 30)
+            living.points[id] = living.anyPoint()
+            if living.chance(4) { living.points[id]?.number = 7 }
+            lines.append(living.chance(5) ? LivingPoints.removal(of: id) : living.line(of: id))
+            if living.chance(9) { lines.append(lines[0].replacing(/"id":\d+,/, with: "")) }
+        }
+        var request = UpdateRequest()
+        request.deletions = (0..<5).map { _ in .number(living.number(below: 30)) }
+        request.leaves = ["==", ["get", "n"], 3]
+        request.sources = [try living.write(lines, to: "changes.geojsonl")]
+        let report = try living.update(request)
+        let told = try #require(report.json.asObject?["update"]?.asObject)
+        func count(_ key: String) -> Int { Int(told[key]?.asNumber ?? -1e9) }
+        let rejected = told["rejected"]?.asObject?.members.compactMap(\.value.asNumber) ?? []
+        let parts = ["added", "replaced", "superseded", "marked", "leaving"].map(count)
+        #expect(count("records") == lines.count && report.superseded > 5)
+        #expect(parts.reduce(0, +) + Int(rejected.reduce(0, +)) == lines.count, "\(told)")
+    }
+
     @Test func `points are told apart by an attribute, however it is spelled`() throws {
         let living = try LivingPoints(
             ["tiles": ["maxZoom": 2], "layer": ["clusters": ["radius": 40]]], ending: ".mbtiles",

@@ -207,6 +207,10 @@ enum UpdateVerb: Verb {
             parts.append(
                 "\(Quantity.text(report.unknown, "deletions")) of points that are not there")
         }
+        if report.superseded > 0 {
+            parts.append(
+                "\(Quantity.text(report.superseded, "changes")) superseded by later ones")
+        }
         if let tiles = report.build.changedTiles {
             parts.append("\(Quantity.text(tiles, "tiles")) changed in place")
         }

@@ -10,6 +10,10 @@ struct PointChanges {
         var removed = 0
         /// Deletions of points that are not there.
         var unknown = 0
+        /// Records with the mark of deletions.
+        var marked = 0
+        /// Records of points of which a later record says something else.
+        var superseded = 0
     }
 
     /// A change of the point with a key. If there are several, the last counts.
@@ -55,11 +59,15 @@ struct PointChanges {
             let removal = changed.removal(at: row)
             let goes = removal == nil && changed.matches(leaves, at: row)
             let stays = removal == nil && !goes
+            if removal == .asked { tally.marked += 1 }
             guard let key = changed.key(of: row, by: identity) else {
                 if removal == .asked { tally.unknown += 1 }
                 if stays { keyless.append(UInt32(row)) }
                 if goes { keylessLeaving += 1 }
                 continue
+            }
+            if let former = changes[key], former.row != nil || former.leaves {
+                tally.superseded += 1
             }
             changes[key] = Change(
                 row: stays ? UInt32(row) : nil, isTold: removal == .asked, leaves: goes)
@@ -126,9 +134,12 @@ struct PointChanges {
         }
     }
 
+    /// How many records are of points that an expression removes at once.
+    var leavingCount: Int { keylessLeaving + changes.values.count(where: \.leaves) }
+
     /// What to say about an expression that does nothing, or removes points that were just given.
     var notes: [String] {
-        let count = keylessLeaving + changes.values.count(where: \.leaves)
+        let count = leavingCount
         if count > 0 {
             return [
                 "--delete-where: it is true of \(count) of the changes, "

@@ -17,9 +17,11 @@ enum ClustersVerb: Verb {
 
     static let offset = Option("offset", "N", "leaves: skip the first N", default: 0)
     static let limit = Option("limit", "N", "leaves: show at most N", default: 10)
-    static let geojson = Option(flag: "geojson", "clusters, points and hulls as GeoJSON, for map programs")
+    static let geojson = Option(
+        flag: "geojson", "clusters, points and hulls as GeoJSON, for map programs")
     static let csv = Option(flag: "csv", "leaves: as CSV")
-    static let json = Option<Bool>(flag: "json", "the answer as JSON, as the server gives it; null if there is none")
+    static let json = Option<Bool>(
+        flag: "json", "the answer as JSON, as the server gives it; null if there is none")
     static let depth = Option("depth", "N", "tree: how many levels to show", default: 3)
     static let containing = Option<PositionArgument?>(
         "containing", "LON,LAT",
