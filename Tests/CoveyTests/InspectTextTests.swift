@@ -138,6 +138,12 @@ struct InspectTextTests {
             }
             #expect(try terminal.covey("inspect", "a/", tile, "--raw").output == "garbage")
         }
+        let other = try Self.copy()
+        let whole = other.folder.appending(path: "a").path
+        for (words, line) in [([whole, "a/"], "2 tiles of B"), (["a/", whole], "2 tiles of A")] {
+            let told = try terminal.covey("diff", with: words)
+            #expect(told.output.hasSuffix("\(line) cannot be read; covey verify says why\n"))
+        }
     }
 
     @Test func `of a tile that ends too soon the sound layers are told`() throws {

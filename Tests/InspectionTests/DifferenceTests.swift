@@ -104,9 +104,18 @@ struct DifferenceTests {
         try a.write(stored: [0x1F, 0x8B, 1], at: id)
         try b.write(stored: [0x1F, 0x8B, 2], at: id)
         let zoom = try #require(try ArchiveDifference(a.archive, b.archive).zooms.first)
-        #expect(zoom.changedTiles == 1 && zoom.featuresOnlyInA == 1 && zoom.featuresOnlyInB == 1)
+        #expect(zoom.changedTiles == 1 && zoom.featuresOnlyInA == 0 && zoom.featuresOnlyInB == 0)
+        #expect(zoom.unreadableInA == 1 && zoom.unreadableInB == 1)
         try b.write(stored: [0x1F, 0x8B, 1], at: id)
         #expect(try ArchiveDifference(a.archive, b.archive).isEmpty)
+        // Beside a tile that can be read, whose features are all others.
+        let whole = try BuiltArchive(.single)
+        let difference = try ArchiveDifference(whole.archive, a.archive)
+        let other = try #require(difference.zooms.first)
+        #expect(other.featuresOnlyInA > 0 && other.featuresOnlyInB == 0)
+        #expect(other.changedTiles == 1 && other.unreadableInA == 0 && other.unreadableInB == 1)
+        let json = try #require(difference.json.asObject?["zooms"]?.asArray?.first?.asObject)
+        #expect(json["unreadable_tiles_in_b"] == 1 && json["unreadable_tiles_in_a"] == nil)
     }
 
     @Test func `archives of two containers are compared tile by tile, whichever comes first`()

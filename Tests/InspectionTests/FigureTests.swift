@@ -198,6 +198,8 @@ struct FigureTests {
         try built.write(stored: [0x1F, 0x8B, 8, 0], at: TileID(z: 0, x: 0, y: 0))
         let survey = try Survey(of: built.archive, threads: 1)
         #expect(survey.unreadableTiles == 1 && survey.zooms[0].unreadableTiles == 1)
+        let warnings = try built.archive.summary(with: survey).asObject?["warnings"]?.asArray
+        #expect(warnings == ["1 tile cannot be read; covey verify says why"])
         #expect(survey.zooms[0].points == 0 && survey.zooms[0].tiles == 1)
         #expect(survey.zooms[0].json.asObject?["unreadable_tiles"] == 1)
     }

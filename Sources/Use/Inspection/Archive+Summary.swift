@@ -18,7 +18,9 @@ extension Archive {
         object["layout"] = .string(layout.name)
         object["cluster_index"] = .bool(hasClusters)
         object["metadata"] = metadata.summary
-        object["warnings"] = .array(warnings.map { .string($0.description) })
+        var warnings = warnings.map(\.description)
+        if let warning = survey.warning { warnings.append(warning) }
+        object["warnings"] = .array(warnings.map(JSONValue.string))
         object["tiles"] = .integer(Int64(survey.tiles))
         object["tile_bytes"] = .integer(Int64(survey.zooms.reduce(0) { $0 + $1.bytes }))
         for member in survey.json.asObject?.members ?? [] { object[member.key] = member.value }

@@ -29,6 +29,9 @@ public struct ArchiveDifference: Sendable {
         /// Features that are only in `a`, in tiles of both archives or of one.
         public internal(set) var featuresOnlyInA = 0
         public internal(set) var featuresOnlyInB = 0
+        /// Tiles among those that differ that cannot be read, and so have no features.
+        public internal(set) var unreadableInA = 0
+        public internal(set) var unreadableInB = 0
         /// The first tile that differs.
         public internal(set) var first: TileID?
 
@@ -68,12 +71,10 @@ public struct ArchiveDifference: Sendable {
                 try compare(group, &first, &second, tell)
             } else {
                 let own = inA ? try first.features(of: group) : try second.features(of: group)
-                let features = own.count * group.count
                 count(group) { zoom in
                     zoom.onlyInA += inA ? group.count : 0
                     zoom.onlyInB += inB ? group.count : 0
-                    zoom.featuresOnlyInA += inA ? features : 0
-                    zoom.featuresOnlyInB += inB ? features : 0
+                    zoom.tell(inA ? own : [], inB ? own : [], in: group)
                 }
                 try tell(group, inA ? .removed : .added)
             }
@@ -114,16 +115,14 @@ public struct ArchiveDifference: Sendable {
         }
         let left = try a.features(of: group)
         let right = try b.features(of: group)
-        guard left != right else {
+        guard left == nil || left != right else {
             try tell(group, .repacked)
             return count(group) { $0.repackedTiles += group.count }
         }
         try tell(group, .changed)
-        let leftOnly = Self.count(left, without: right)
         count(group) { zoom in
             zoom.changedTiles += group.count
-            zoom.featuresOnlyInA += leftOnly * group.count
-            zoom.featuresOnlyInB += (right.count - (left.count - leftOnly)) * group.count
+            zoom.tell(left, right, in: group)
         }
     }
 
@@ -137,6 +136,20 @@ public struct ArchiveDifference: Sendable {
             zoom.first = group.first
         }
         zooms.append(zoom)
+    }
+
+}
+
+extension ArchiveDifference.Zoom {
+    /// Adds the features of tiles that only one archive has, or the other has differently; nil for tiles that cannot be
+    /// read.
+    fileprivate mutating func tell(_ a: [UInt64]?, _ b: [UInt64]?, in group: TileGroup) {
+        unreadableInA += a == nil ? group.count : 0
+        unreadableInB += b == nil ? group.count : 0
+        let (a, b) = (a ?? [], b ?? [])
+        let onlyInA = Self.count(a, without: b)
+        featuresOnlyInA += onlyInA * group.count
+        featuresOnlyInB += (b.count - (a.count - onlyInA)) * group.count
     }
 
     /// The number of elements of `a` without a partner in `b`.
@@ -160,7 +173,7 @@ extension ArchiveDifference {
             ]
         }
         let zooms = zooms.map { zoom -> JSONValue in
-            [
+            var object: JSONObject = [
                 "zoom": .integer(Int64(zoom.zoom)), "same_tiles": .integer(Int64(zoom.sameTiles)),
                 "repacked_tiles": .integer(Int64(zoom.repackedTiles)),
                 "changed_tiles": .integer(Int64(zoom.changedTiles)),
@@ -170,6 +183,11 @@ extension ArchiveDifference {
                 "features_only_in_b": .integer(Int64(zoom.featuresOnlyInB)),
                 "first": zoom.first.map { .string($0.description) } ?? .null,
             ]
+            for (side, count) in [("a", zoom.unreadableInA), ("b", zoom.unreadableInB)]
+            where count > 0 {
+                object["unreadable_tiles_in_\(side)"] = .integer(Int64(count))
+            }
+            return .object(object)
         }
         return ["differs": .bool(!isEmpty), "metadata": .array(rows), "zooms": .array(zooms)]
     }

@@ -12,7 +12,7 @@ struct ComparedTiles: ~Copyable {
     private var tile = TileID(z: 0, x: 0, y: 0)
     private let opener = TileOpener()
     /// The hashes of the last features that were read, and the hash of their tile's bytes.
-    private var known: (hash: UInt64, features: [UInt64])?
+    private var known: (hash: UInt64, features: [UInt64]?)?
     /// The places in that order of the present tiles, once `pass(to: 0)` was called; past all
     /// others after the last.
     private(set) var places: Range<UInt128> = 0..<0
@@ -67,22 +67,20 @@ struct ComparedTiles: ~Copyable {
         ])
     }
 
-    /// A hash of each feature, in their order; for a tile that cannot be read, a hash of its bytes.
+    /// A hash of each feature, in their order; nil for a tile that cannot be read.
     /// - Parameter group: the tiles for which they are counted.
-    mutating func features(of group: TileGroup) throws(ArchiveError) -> [UInt64] {
+    mutating func features(of group: TileGroup) throws(ArchiveError) -> [UInt64]? {
         let hash = Fingerprint.hash(of: scan.bytes)
-        if known?.hash != hash { known = (hash, try readFeatures(hash)) }
-        let features = known?.features ?? []
-        try budget.count(bytes: features.count, times: group.count, of: path)
+        if known?.hash != hash { known = (hash, try readFeatures()) }
+        let features = known?.features
+        try budget.count(bytes: features?.count ?? 1, times: group.count, of: path)
         return features
     }
 
-    private mutating func readFeatures(_ hash: UInt64) throws(ArchiveError) -> [UInt64] {
+    private mutating func readFeatures() throws(ArchiveError) -> [UInt64]? {
         let opened = opener.open(scan.bytes.copied[...])
         try budget.take(bytes: opened.inflatedBytes, of: path)
-        guard case .success(let bytes) = opened.contents,
-            let features = try? Fingerprint.ofFeatures(in: bytes.span)
-        else { return [hash] }
-        return features
+        guard case .success(let bytes) = opened.contents else { return nil }
+        return try? Fingerprint.ofFeatures(in: bytes.span)
     }
 }

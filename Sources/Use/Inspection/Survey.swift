@@ -15,6 +15,12 @@ public struct Survey: Sendable {
 
     public var tiles: Int { zooms.reduce(0) { $0 + $1.tiles } }
     public var unreadableTiles: Int { zooms.reduce(0) { $0 + $1.unreadableTiles } }
+    /// What to say of tiles that cannot be read; nil if there are none.
+    public var warning: String? {
+        guard unreadableTiles > 0 else { return nil }
+        let noun = unreadableTiles == 1 ? "tile" : "tiles"
+        return "\(unreadableTiles) \(noun) cannot be read; covey verify says why"
+    }
 
     /// Tiles by size; see `ZoomFigures.sizeClasses`.
     public var sizeClasses: [Int] {

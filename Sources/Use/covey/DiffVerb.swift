@@ -90,6 +90,13 @@ extension ArchiveDifference {
                 zoom.first?.description ?? "",
             ])
         }
-        return lines + (zooms.contains { $0.differs } ? table.lines : ["all tiles are the same"])
+        lines += zooms.contains { $0.differs } ? table.lines : ["all tiles are the same"]
+        for (side, path) in [("A", \Zoom.unreadableInA), ("B", \Zoom.unreadableInB)] {
+            let count = zooms.reduce(0) { $0 + $1[keyPath: path] }
+            guard count > 0 else { continue }
+            lines.append(
+                "\(Quantity.text(count, "tiles")) of \(side) cannot be read; covey verify says why")
+        }
+        return lines
     }
 }

@@ -10,12 +10,7 @@ extension Survey {
         lines += [""] + extremes.lines
         lines += [""] + sizeLines
         for layer in layers { lines += [""] + layer.lines }
-        if unreadableTiles > 0 {
-            lines += [
-                "",
-                "\(Quantity.text(unreadableTiles, "tiles")) cannot be read; covey verify says why",
-            ]
-        }
+        if let warning { lines += ["", warning] }
         return lines
     }
 
