@@ -53,7 +53,7 @@ class Build:
     def wait_for(self, stage):
         """Returns once the stage has begun; False if the build ended without it."""
         for line in self.process.stderr:
-            if line.startswith(b"{") and json.loads(line)["stage"] == stage:
+            if line.startswith(b"{") and json.loads(line).get("stage") == stage:
                 return True
         return False
 

@@ -9,19 +9,29 @@ struct BuildRun {
     private let arguments: ParsedArguments
     private let console: Console
     private let remote: RemoteFiles?
+    private let display: ProgressDisplay
 
     /// - Parameter remote: fetches files of the job that are not in its folder.
     init(_ arguments: ParsedArguments, console: Console, remote: RemoteFiles? = nil) {
         self.arguments = arguments
         self.console = console
         self.remote = remote
+        let style = arguments[BuildVerb.quiet] ? ProgressStyle.none : arguments[BuildVerb.progress]
+        display = ProgressDisplay(style, console: console)
+    }
+
+    /// Says a text to people, and of it only the remarks to programs, which have the report.
+    func say(_ text: String, remarks: [String]) {
+        guard !arguments[BuildVerb.quiet] else { return }
+        guard arguments[BuildVerb.progress] == .json else { return console.say(text) }
+        for remark in remarks { display.note(String(remark.drop { $0 == " " })) }
     }
 
     typealias Progress = @Sendable (BuildProgress) -> Void
 
     /// - Parameter work: returns the report, if there is one.
     func run(_ work: (BuildOptions, @escaping Progress) throws -> BuildReport?) throws {
-        guard let report = try perform(work) else { return }
+        guard let report = try perform(work) else { return display.end() }
         try publish(report, json: report.json, path: arguments[BuildVerb.output])
     }
 
@@ -29,9 +39,7 @@ struct BuildRun {
     func perform<Result>(
         _ work: (BuildOptions, @escaping Progress) throws -> Result
     ) throws -> Result {
-        let style = arguments[BuildVerb.quiet] ? ProgressStyle.none : arguments[BuildVerb.progress]
-        let display = ProgressDisplay(style, console: console)
-        return try Interruption.stopping(console, clean: display.finish) { interruption in
+        try Interruption.stopping(console, clean: display.finish) { interruption in
             var options = try options()
             options.isCancelled = { interruption.isRequested }
             return try work(options, display.show)
@@ -60,9 +68,15 @@ struct BuildRun {
     ///   - path: the path of the archive, if there is one.
     func publish(_ report: BuildReport, json: JSONValue, path: String?) throws {
         if arguments[BuildVerb.json] { console.print(json.text(.pretty)) }
-        if !arguments[BuildVerb.quiet], let path {
-            console.say(ReportTable(report, path: path).text)
+        if let path {
+            let table = ReportTable(report, path: path)
+            say(table.text, remarks: table.remarks)
         }
+        try write(json)
+        display.end()
+    }
+
+    private func write(_ json: JSONValue) throws(TextFile.NotWritten) {
         guard let file = arguments[BuildVerb.report] else { return }
         do throws(TextFile.NotWritten) {
             try TextFile.write(json.text(.pretty) + "\n", to: file)

@@ -17,12 +17,15 @@ final class ProgressDisplay: Sendable {
         var stage: BuildStage?
         var stageStart = ContinuousClock.now
         var lastShown = ContinuousClock.now
+        /// The latest progress, and whether it was shown.
+        var last: (progress: BuildProgress, isShown: Bool)?
         var hasLine = false
     }
 
     private let style: ProgressStyle
     private let console: Console
     private let state = Mutex(State())
+    private let start = ContinuousClock.now
 
     init(_ style: ProgressStyle, console: Console) {
         self.style = style == .auto ? (console.isInteractive ? .auto : .plain) : style
@@ -36,15 +39,18 @@ final class ProgressDisplay: Sendable {
             let now = ContinuousClock.now
             let isNew = state.stage != progress.stage
             if isNew {
+                endStage(&state, now)
                 state.stage = progress.stage
                 state.stageStart = now
             }
             let pause: Duration = style == .plain ? .seconds(5) : .milliseconds(100)
-            guard isNew || now - state.lastShown >= pause else { return }
+            let isShown = isNew || now - state.lastShown >= pause
+            state.last = (progress, isShown)
+            guard isShown else { return }
             state.lastShown = now
             let seconds = (now - state.stageStart) / .seconds(1)
             switch style {
-            case .json: console.say(progress.json(seconds: seconds).text())
+            case .json: tell(progress.json(seconds: seconds))
             case .plain: console.say(progress.line(seconds: seconds))
             case .auto:
                 console.sayInPlace(progress.line(seconds: seconds))
@@ -52,6 +58,29 @@ final class ProgressDisplay: Sendable {
             case .none: break
             }
         }
+    }
+
+    /// Tells programs that all of a stage is done, unless the latest line said so.
+    private func endStage(_ state: inout State, _ now: ContinuousClock.Instant) {
+        guard style == .json, var (progress, isShown) = state.last else { return }
+        if let total = progress.total, progress.done != total {
+            (progress.done, isShown) = (total, false)
+        }
+        if !isShown { tell(progress.json(seconds: (now - state.stageStart) / .seconds(1))) }
+        state.last = nil
+    }
+
+    private func tell(_ line: JSONValue) { console.say(line.text()) }
+
+    /// Tells programs what there is to say besides how far it is.
+    func note(_ text: String) { tell(["note": .string(text)]) }
+
+    /// Tells programs that nothing comes after this.
+    func end() {
+        guard style == .json else { return }
+        let now = ContinuousClock.now
+        state.withLock { endStage(&$0, now) }
+        tell(["stage": "done", "seconds": .init(thousandths: (now - start) / .seconds(1))])
     }
 
     /// Clears the moving line.
@@ -83,10 +112,16 @@ extension BuildProgress {
     fileprivate func json(seconds: Double) -> JSONValue {
         var object: JSONObject = [
             "stage": .string(stage.rawValue), "unit": .string(unit), "done": .integer(Int64(done)),
-            "seconds": JSONValue(canonical: (seconds * 1000).rounded() / 1000),
+            "seconds": .init(thousandths: seconds),
         ]
         object["total"] = total.map { .integer(Int64($0)) }
         object["subject"] = subject.map(JSONValue.string)
         return .object(object)
+    }
+}
+
+extension JSONValue {
+    fileprivate init(thousandths number: Double) {
+        self.init(canonical: (number * 1000).rounded() / 1000)
     }
 }

@@ -103,11 +103,9 @@ enum UpdateVerb: Verb {
                 preview: { try list?.write($0) }, progress: progress
             ).run()
         }
-        if !arguments[BuildVerb.quiet] {
-            console.say(words(of: report))
-        } else {
-            for warning in report.warnings { console.say(warning) }
-        }
+        let lines = lines(of: report)
+        run.say(lines.joined(separator: "\n"), remarks: Array(lines.dropFirst()))
+        if arguments[BuildVerb.quiet] { for warning in report.warnings { console.say(warning) } }
         try run.publish(report.build, json: report.json, path: path)
     }
 
@@ -200,7 +198,8 @@ enum UpdateVerb: Verb {
             }
     }
 
-    private static func words(of report: UpdateReport) -> String {
+    /// The numbers in a line, and remarks.
+    private static func lines(of report: UpdateReport) -> [String] {
         var parts = ["\(report.added.grouped) added", "\(report.replaced.grouped) replaced"]
         parts.append("\(report.removed.grouped) removed")
         if report.unknown > 0 {
@@ -222,7 +221,7 @@ enum UpdateVerb: Verb {
                 "the points in \(job) are those of the new archive now: the old one cannot be updated any more"
             )
         }
-        return lines.joined(separator: "\n")
+        return lines
     }
 }
 

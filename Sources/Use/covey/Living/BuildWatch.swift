@@ -36,12 +36,14 @@ struct BuildWatch {
     }
 
     private mutating func once(replacing: Bool) throws {
-        try BuildRun(arguments, console: console).run { options, progress in
+        let run = BuildRun(arguments, console: console)
+        try run.run { options, progress in
             var options = options
             options.replacesExisting = replacing
             return try build.build(options, progress)
         }
         try Interruption.goOn()
-        if !arguments[BuildVerb.quiet] { console.say("watching its inputs; Ctrl-C ends it") }
+        let words = "watching its inputs; Ctrl-C ends it"
+        run.say(words, remarks: [words])
     }
 }
