@@ -30,7 +30,24 @@ struct ExitCodeTests {
                 #expect(full.exitCode == 2, "\(full.words)")
             }
         #endif
-        #expect(try terminal.covey("verify", "none.mbtiles").exitCode == 1)
+    }
+
+    @Test func `verify tells archives with errors from those that it cannot check`() throws {
+        let terminal = try terminal()
+        #expect(try terminal.covey("verify", "a.mbtiles").exitCode == 0)
+        let whole = try terminal.bytes("a.mbtiles")
+        try whole.prefix(whole.count / 2).write(to: terminal.folder.appending(path: "cut.mbtiles"))
+        try terminal.write("", to: "empty.mbtiles")
+        for wrong in ["none.mbtiles", "cut.mbtiles", "empty.mbtiles"] {
+            let result = try terminal.covey("verify", wrong)
+            #expect(result.exitCode == 2, "\(wrong): \(result.output)\(result.words)")
+        }
+        _ = try terminal.covey("convert", "a.mbtiles", "a/")
+        try terminal.write("garbage", to: "a/0/0/0.pbf")
+        for words in [[], ["--json"], ["-q"]] {
+            let result = try terminal.covey("verify", "a/", with: words)
+            #expect(result.exitCode == 1 && result.words.contains("not as it should be"))
+        }
     }
 
     @Test func `a signal ends a run as a shell reports it, unless it was ignored from the start`()

@@ -140,8 +140,9 @@ struct StreamTests {
             streams, runs.dropFirst())
         {
             let isLost = losesOutput && line.prints
-            // 1 would say that the archives differ.
-            let failure: Int32 = line.words.hasPrefix("diff") ? 2 : max(1, line.code)
+            // 1 would say that the archives differ, or have errors.
+            let isCheck = line.words.hasPrefix("diff") || line.words.hasPrefix("verify")
+            let failure: Int32 = isCheck ? 2 : max(1, line.code)
             let code = isLost && isFailure ? failure : line.code
             #expect(result.exitCode == code, "\(redirection): \(result.words)")
             if !losesOutput {

@@ -113,10 +113,11 @@ struct UpdatePlaceTests {
         let terminal = try terminal()
         try build(terminal, "a.mbtiles")
         for (text, words) in [
-            (#"["foo""#, "this should be JSON"), (#"["foo"]"#, "--delete-where: unknown operator"),
+            (#"["foo""#, "this should be JSON"),
+            (#"["foo"]"#, "covey: --delete-where: unknown operator"),
         ] {
             let result = try terminal.covey("update", "a.mbtiles", "--delete-where", text)
-            #expect(result.exitCode != 0 && result.words.contains(words), "\(result.words)")
+            #expect(result.exitCode == 2 && result.words.contains(words), "\(result.words)")
         }
     }
 }

@@ -98,10 +98,14 @@ enum UpdateVerb: Verb {
             var options = options
             options.otherInputs = lists
             options.folder = try FolderFlags.options(arguments, path: path)
-            return try TilesetUpdate(
-                of: archive.path, request, to: path, in: container, options: options,
-                preview: { try list?.write($0) }, progress: progress
-            ).run()
+            do {
+                return try TilesetUpdate(
+                    of: archive.path, request, to: path, in: container, options: options,
+                    preview: { try list?.write($0) }, progress: progress
+                ).run()
+            } catch UpdateError.badExpression(let problem) {
+                throw UsageError.unusable("--delete-where: \(problem)")
+            }
         }
         let lines = lines(of: report)
         run.say(lines.joined(separator: "\n"), remarks: Array(lines.dropFirst()))

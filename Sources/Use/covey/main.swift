@@ -23,7 +23,7 @@ private func code(of work: () throws -> Void, console: Console) -> ExitCode {
         return error.exitCode
     } catch {
         console.complain(explanation(of: error))
-        return error is ArchivesDiffer ? .badData : console.failure
+        return error is ArchivesDiffer || error is FoundErrors ? .badData : console.failure
     }
 }
 

@@ -20,6 +20,9 @@ enum VerifyVerb: Verb {
             .init("Options", deep, json, quiet, InspectVerb.threads)
         ])
 
+    /// As of `diff`: 1 says that errors were found.
+    static let failure = ExitCode.badUsage
+
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         let path = arguments.operands[0]
         let verdict: Verdict
