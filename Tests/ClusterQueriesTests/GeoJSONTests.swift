@@ -28,7 +28,7 @@ struct GeoJSONTests {
     }
 
     @Test func `numbers keep their worth, and positions a centimetre`() {
-        #expect(TileValue.uint(.max).json == .number(Double(UInt64.max)))
+        #expect(TileValue.uint(.max).json.text() == "18446744073709551615")
         #expect(TileValue.uint(7).json == 7 && TileValue.sint(-7).json == -7)
         #expect(TileValue.double(2).json == 2 && TileValue.float(0.5).json == 0.5)
         #expect(TileValue.bool(true).json == true && TileValue.string("a").json == "a")

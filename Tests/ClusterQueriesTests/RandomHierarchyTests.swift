@@ -49,7 +49,7 @@ struct RandomHierarchyTests {
         for (node, zooms) in sample.clusters {
             let numbers = sample.numbers(node.leaves)
             func tag(_ name: String) -> JSONValue? { node.tags[name]?.json }
-            #expect(tag("cluster") == true && tag("cluster_id") == JSONValue(node.id))
+            #expect(tag("cluster") == true && tag("cluster_id") == JSONValue(exactly: node.id))
             #expect(tag("point_count") == .integer(Int64(numbers.count)))
             #expect(tag("point_count_abbreviated") == .string("\(numbers.count)"))
             #expect(tag("total") == .integer(Int64(numbers.reduce(0, +))))

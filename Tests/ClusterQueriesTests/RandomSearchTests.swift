@@ -135,7 +135,7 @@ struct RandomSearchTests {
         _ feature: JSONValue, _ expected: RandomArchive.Drawn, _ zoom: Int
     ) throws {
         let feature = try #require(feature.asObject)
-        #expect(feature["type"] == "Feature" && feature["id"] == JSONValue(expected.id))
+        #expect(feature["type"] == "Feature" && feature["id"] == JSONValue(exactly: expected.id))
         #expect(feature["layer"] == .string(expected.layer))
         let properties = feature["properties"]?.asObject?.members ?? []
         let carried = Dictionary(uniqueKeysWithValues: properties.map { ($0.key, $0.value) })

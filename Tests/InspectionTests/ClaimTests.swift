@@ -26,6 +26,7 @@ struct ClaimTests {
             let other = Bool.random(using: &random) ? number + 1 : max(number - 1, 0)
             return [(path, .integer(other == number ? number + 1 : other))]
         case .number(let number): return [(path, .number(number * 1.5 + 1))]
+        case .unsigned(let number): return [(path, .unsigned(number & ~1 | ~number & 1))]
         case .bool(let flag): return [(path, .bool(!flag))]
         case .string(let text): return [(path, .string(text + "x"))]
         case .array(let elements):

@@ -84,7 +84,7 @@ struct GeoJSONTests {
         #expect(
             object["properties"]?.text()
                 == #"{"text":"a","yes":true,"no":false,"int":-3,"sint":-4,"uint":5,"#
-                + #""large":1.8446744073709552e+19,"float":0.5,"double":0.1}"#)
+                + #""large":18446744073709551615,"float":0.5,"double":0.1}"#)
         #expect(try feature(.points(points((1, 1))))["id"] == nil)
     }
 

@@ -33,6 +33,13 @@ struct JSONWriterTests {
                 """#)
     }
 
+    @Test func `whole numbers are written exactly, up to 2^64 − 1`() {
+        let numbers: [UInt64] = [0, UInt64(Int64.max), 1 << 63, .max]
+        #expect(numbers.map { JSONValue(exactly: $0).text() } == numbers.map(\.description))
+        #expect(JSONValue(exactly: 7) == 7 && JSONValue(exactly: .max).asNumber == 0x1p64)
+        #expect(JSONValue(exactly: .max).kindInWords == "a number")
+    }
+
     @Test func `numbers have the fewest digits that read back`() {
         let texts = [0.1, 100, 0.1 + 0.2, 123456789012345680, .infinity, .nan].map {
             JSONValue.number($0).text()

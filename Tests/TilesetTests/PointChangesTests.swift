@@ -20,13 +20,15 @@ struct PointChangesTests {
         let attribute = keys.intern("ref")
         var batch = PointBatch()
         for point in points {
-            if !byID, let key = point.key { batch.records.append(attribute, .unsigned(key)) }
+            if !byID, let key = point.key {
+                batch.records.append(attribute, AttributeValue.unsigned(key))
+            }
             batch.append(
                 WorldPoint(x: point.x, y: 0.5),
                 id: byID ? point.key ?? PointTable.noID : PointTable.noID)
         }
         for removal in removals {
-            if !byID { batch.records.append(attribute, .unsigned(removal.key)) }
+            if !byID { batch.records.append(attribute, AttributeValue.unsigned(removal.key)) }
             batch.append(removal.kind, id: byID ? removal.key : PointTable.noID)
         }
         table.append(batch)

@@ -144,7 +144,8 @@ struct StatisticsTests {
         }
         for number in [0, 127, 128, 1 << 40, .max] as [UInt64] {
             #expect(
-                scalar { $0.set(unsigned: number) } == packed { $0.append(key, .unsigned(number)) })
+                scalar { $0.set(unsigned: number) }
+                    == packed { $0.append(key, AttributeValue.unsigned(number)) })
         }
         for flag in [true, false] {
             #expect(scalar { $0.set(bool: flag) } == packed { $0.append(key, bool: flag) })

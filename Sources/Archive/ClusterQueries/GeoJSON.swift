@@ -46,7 +46,7 @@ public enum GeoJSON {
         let properties = JSONObject(
             leaf.tags.map { .init(key: $0.key, value: $0.value.json) })
         return feature(
-            id: leaf.id.map(JSONValue.init), geometry: point(leaf.position.wrapped),
+            id: leaf.id.map(JSONValue.init(exactly:)), geometry: point(leaf.position.wrapped),
             properties: properties, layer: leaf.layer)
     }
 
@@ -87,15 +87,8 @@ extension TileValue {
         case .float(let number): JSONValue(canonical: Double(number))
         case .double(let number): JSONValue(canonical: number)
         case .int(let integer), .sint(let integer): .integer(integer)
-        case .uint(let integer): JSONValue(integer)
+        case .uint(let integer): JSONValue(exactly: integer)
         case .bool(let bool): .bool(bool)
         }
-    }
-}
-
-extension JSONValue {
-    /// An id or a count; if it is too large for a whole number of JSON here, the nearest number.
-    public init(_ integer: UInt64) {
-        self = Int64(exactly: integer).map(JSONValue.integer) ?? .number(Double(integer))
     }
 }

@@ -89,6 +89,7 @@ extension RecordBuilder {
         case .null: return false
         case .bool(let bool): append(key, bool: bool)
         case .integer(let integer): append(key, integer: integer)
+        case .unsigned(let integer): append(key, unsigned: integer)
         case .number(let number): append(key, number: number)
         case .string(let string): append(key, text: string)
         case .array, .object: append(key, text: value.text())

@@ -7,7 +7,7 @@ extension ExpressionValue {
         switch self {
         case .null: .null
         case .bool: .boolean
-        case .integer, .number: .number
+        case .integer, .unsigned, .number: .number
         case .string: .string
         case .array: .array
         case .object: .object
@@ -32,9 +32,7 @@ extension ExpressionValue {
         case (.bool(let a), .bool(let b)): a == b
         case (.integer(let a), .integer(let b)): a == b
         case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
-        case (.integer, .number), (.number, .integer), (.number, .number):
-            asNumber == other.asNumber
-        default: false
+        default: asNumber.map { $0 == other.asNumber } ?? false
         }
     }
 
@@ -44,6 +42,7 @@ extension ExpressionValue {
         case .null: false
         case .bool(let bool): bool
         case .integer(let integer): integer != 0
+        case .unsigned(let integer): integer != 0
         case .number(let number): !(number == 0 || number.isNaN)
         case .string(let string): !string.isEmpty
         case .array, .object: true
@@ -58,6 +57,7 @@ extension ExpressionValue {
         case .number(let number): Self.text(of: number)
         case .bool(let bool): bool ? "true" : "false"
         case .integer(let integer): integer.description
+        case .unsigned(let integer): integer.description
         case .array, .object: text()
         }
     }
@@ -67,7 +67,7 @@ extension ExpressionValue {
         switch self {
         case .null: 0
         case .bool(let bool): bool ? 1 : 0
-        case .integer, .number: asNumber.flatMap { $0.isNaN ? nil : $0 }
+        case .integer, .unsigned, .number: asNumber.flatMap { $0.isNaN ? nil : $0 }
         case .string(let string): Self.number(in: string)
         case .array, .object: nil
         }

@@ -1,11 +1,13 @@
 /// A JSON value (RFC 8259).
 ///
 /// A whole number within `Int64` is `integer`, however it was spelt (`3`, `3.0`, `3e0`), so that
-/// ids stay exact; every other number is a finite `number`.
+/// ids stay exact; every other number is a finite `number`. A text is never read as `unsigned`, which is for
+/// writing exactly what is beyond `Int64`.
 public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
+    case unsigned(UInt64)
     case number(Double)
     case string(String)
     case array([JSONValue])
@@ -23,10 +25,16 @@ extension JSONValue {
         }
     }
 
+    /// A whole number, exactly.
+    public init(exactly integer: UInt64) {
+        self = Int64(exactly: integer).map(JSONValue.integer) ?? .unsigned(integer)
+    }
+
     /// The value as a number, if it is one.
     public var asNumber: Double? {
         switch self {
         case .integer(let integer): Double(integer)
+        case .unsigned(let integer): Double(integer)
         case .number(let number): number
         default: nil
         }
@@ -49,7 +57,7 @@ extension JSONValue {
         switch self {
         case .null: "null"
         case .bool: "a boolean"
-        case .integer, .number: "a number"
+        case .integer, .unsigned, .number: "a number"
         case .string: "a string"
         case .array: "an array"
         case .object: "an object"

@@ -41,6 +41,7 @@ struct JSONWriter {
         case .null: append("null")
         case .bool(let bool): append(bool ? "true" : "false")
         case .integer(let integer): append(integer.description)
+        case .unsigned(let integer): append(integer.description)
         case .number(let number): write(number)
         case .string(let string): write(string)
         case .array(let elements): write(elements)

@@ -51,7 +51,7 @@ public struct TileGeoJSON: Sendable {
         _ feature: ReadableTile.Feature, extent: UInt32, layer: String? = nil
     ) -> JSONValue {
         GeoJSON.feature(
-            id: feature.id.map(JSONValue.init),
+            id: feature.id.map(JSONValue.init(exactly:)),
             geometry: feature.geometry.flatMap { self.geometry($0, extent: extent) } ?? .null,
             properties: JSONObject(
                 feature.tags.map { .init(key: $0.key, value: $0.value.json) }), layer: layer)

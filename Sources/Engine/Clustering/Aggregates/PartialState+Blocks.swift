@@ -112,6 +112,10 @@ extension JSONValue {
         case .number(let number):
             sink.write(byte: 3)
             sink.write(number)
+        case .unsigned(let integer):
+            // No expression has such a value: its numbers are doubles.
+            sink.write(byte: 3)
+            sink.write(Double(integer))
         case .string(let text):
             sink.write(byte: 4)
             sink.write(text)

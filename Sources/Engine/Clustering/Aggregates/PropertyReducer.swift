@@ -41,7 +41,7 @@ struct PropertyReducer: SubtreeReducer {
         let wantsNumber = properties[index].reduce.type == .number
         switch value {
         case .null: skips[index].missing.add(1, ordering: .relaxed)
-        case .integer: return value
+        case .integer, .unsigned: return value
         case .number(let number) where number.isFinite: return value
         case .bool, .string, .array, .object:
             if !wantsNumber { return value }

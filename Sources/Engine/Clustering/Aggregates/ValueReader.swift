@@ -70,6 +70,7 @@ struct ValueReader: Sendable {
         case .null: return nil
         case .bool(let bool): return .bool(bool)
         case .integer(let integer): return .integer(integer)
+        case .unsigned(let integer): return .unsigned(integer)
         case .number(let number): return .number(number)
         case .string(let text): return .text(text)
         case .array(let elements): return .text(JSONValue.array(elements).text())
