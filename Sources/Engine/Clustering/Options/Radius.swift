@@ -30,6 +30,8 @@ public struct Radius: Equatable, Sendable, ExpressibleByFloatLiteral, Expressibl
     ///
     /// Cells of a later stop fit into those before it.
     public var fittedToWorld: Radius {
+        // Cells without a width are refused as they are.
+        guard stops.contains(where: { $0.pixels > 0 }) else { return self }
         var fitted: [Int: Double] = [:]
         var before: Double?
         for stop in stops where stop.pixels > 0 {
