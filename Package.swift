@@ -192,7 +192,7 @@ let layers: [[Target]] = [
             "covey",
             uses: """
                 ArchiveContract Arguments CDemoData CLibrary ClusterQueries Clustering Conversion Geometry
-                HTTP Inspection JSON Pipelines Platform PointInput Recipes Spelling TileArchive
+                HTTP Inspection JSON Pipelines Platform PointInput Projections Recipes Spelling TileArchive
                 TileService Tileset VectorTile
                 """, [unoptimized])
         command(

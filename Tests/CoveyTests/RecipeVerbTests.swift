@@ -105,6 +105,24 @@ struct RecipeVerbTests {
         }
     }
 
+    @Test func `a coordinate system that is none is told of by its key`() throws {
+        let terminal = try Terminal()
+        try terminal.write(Self.points, to: "points.csv")
+        try terminal.write(
+            #"{"layers": [{"name": "a", "sources": ["points.csv"], "crs": 31}]}"#, to: "r.json")
+        let words = "the coordinate system EPSG:31 cannot be used"
+        let checked = try terminal.covey("recipe", "check", "r.json")
+        #expect(checked.exitCode == 1, "\(checked.words)")
+        #expect(checked.words.hasPrefix("covey: r.json: layers[0].crs: \(words)"))
+        for (inputs, name) in [
+            (["r.json"], "r.json: crs"), (["r.json", "--crs", "31"], "--crs"),
+            (["points.csv", "--crs", "31"], "--crs"),
+        ] {
+            let built = try terminal.covey("build", "-o", "a.mbtiles", with: inputs)
+            #expect(built.exitCode == 1 && built.words.contains("\(name): \(words)"))
+        }
+    }
+
     @Test func `show leaves clusters out where they are not wanted`() throws {
         let terminal = try Terminal()
         try terminal.write(Self.points, to: "points.csv")

@@ -18,6 +18,14 @@ struct RandomRecipeTests {
             }
         }
         if let words = schema["enum"]?.asArray, !words.contains(value) { return false }
+        if let text = value.asString {
+            guard Double(text.count) >= schema["minLength"]?.asNumber ?? 0 else { return false }
+            if let pattern = schema["pattern"]?.asString,
+                text.range(of: pattern, options: .regularExpression) == nil
+            {
+                return false
+            }
+        }
         func fitting(_ key: String) -> Int? {
             schema[key]?.asArray?.count { isValid(value, $0.asObject ?? [:]) }
         }
@@ -40,7 +48,9 @@ struct RandomRecipeTests {
 
     private static func areMembersValid(_ object: JSONObject, _ schema: JSONObject) -> Bool {
         let pattern = schema["propertyNames"]?.asObject?["pattern"]?.asString ?? ""
-        return Double(object.count) >= schema["minProperties"]?.asNumber ?? 0
+        let least = schema["minProperties"]?.asNumber ?? 0
+        return (least...(schema["maxProperties"]?.asNumber ?? .infinity))
+            .contains(Double(object.count))
             && object.members.allSatisfy { member in
                 (pattern.isEmpty
                     || member.key.range(of: pattern, options: .regularExpression) != nil)
@@ -72,8 +82,10 @@ struct RandomRecipeTests {
             nil, true, false, "", "x", "auto", "count", 0, 1, -1, 2.5, 1e300, [], ["a"], [1], [:],
             ["a": "text"],
             ["a": "x"], ["0": 5, "31": 0], ["32": 1], ["01": 1], ["7": -1], ["7": "x"],
-            ["max": "a"],
+            ["max": "a"], ["min": "a", "max": "b"], "1,2,3,4", "1,2,3", "hexagon", "square:64",
+            "square:", "hexagon:x",
         ]
+        for word in schema["items"]?.asObject?["enum"]?.asArray ?? [] { found.append([word]) }
         for part in [schema] + (schema["anyOf"]?.asArray ?? []).compactMap(\.asObject) {
             for edge in ["minimum", "maximum"] {
                 guard let number = part[edge] else { continue }

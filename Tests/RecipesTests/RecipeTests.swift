@@ -206,7 +206,7 @@ extension RecipeFlag {
         case .choice(let words): [words[words.count - 1]]
         case .either(.flag, _): ["7"]
         case .either(let first, _): [first.sample]
-        case .map, .numberByZoom, .aggregate, .json: []
+        case .map, .numberByZoom, .aggregate, .expression, .expressions: []
         }
     }
 }

@@ -50,6 +50,10 @@ extension ClusterRecipe: RecipeSection {
         RecipeKey(
             "position", .either(.choice(["centroid", "anchor", "nearest"]), .map(.text)),
             option: .init("position", "POSITION"),
+            schema: [
+                "minProperties": 1, "maxProperties": 1,
+                "propertyNames": ["pattern": "^(max|min)$"],
+            ],
             "where a cluster is placed: centroid, anchor, nearest, {\"max\": ATTR} or "
                 + "{\"min\": ATTR} (default centroid)",
             get: { $0.options.position.json },
@@ -75,7 +79,7 @@ extension ClusterRecipe: RecipeSection {
                 }
             }),
         .json(
-            "clusterProperties", option: .init("cluster-properties", "JSON"),
+            "clusterProperties", .expressions, option: .init("cluster-properties", "JSON"),
             "the same in MapLibre's form: {\"sum\": [\"+\", [\"get\", \"value\"]]}",
             \.clusterProperties),
         RecipeKey(
@@ -94,6 +98,9 @@ extension ClusterRecipe: RecipeSection {
                 + "(default k)", \.countLetters),
         RecipeKey(
             "fields", .texts, option: .init("cluster-fields", "FIELD,…"),
+            schema: [
+                "items": ["enum": .array(ClusterAttribute.onRequest.map { .string($0.name) })]
+            ],
             "additional attributes of clusters: "
                 + ClusterAttribute.onRequest.map(\.name).joined(separator: ", "),
             get: { .array($0.fields.map { .string($0.rawValue) }) },

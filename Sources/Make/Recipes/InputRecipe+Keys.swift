@@ -63,10 +63,11 @@ extension InputRecipe: RecipeSection {
             "nodata", option: .init("nodata", "VALUE"),
             "values that mean none, such as NA or -9999 (--nodata=-9999)", \.noData),
         .json(
-            "filter", option: .init("filter", "EXPRESSION"),
+            "filter", .expression, option: .init("filter", "EXPRESSION"),
             "keep points for which this MapLibre style expression is true", \.filter),
         RecipeKey(
             "bbox", .text, option: .init("bbox", "W,S,E,N"),
+            schema: ["pattern": "^([^,]+,){3}[^,]+$"],
             "keep points in this box, in degrees; west > east crosses the antimeridian",
             get: { $0.box.map { .string($0.edges) } },
             set: { input, node in
@@ -85,10 +86,12 @@ extension InputRecipe: RecipeSection {
                     throw node.wrong("a table and columns, as codes.csv:code=region")
                 }
             }),
-        .text(
-            "regions", option: .init("regions", "FILE"),
+        RecipeKey(
+            "regions", .text, option: .init("regions", "FILE"), schema: ["minLength": 1],
             "areas, such as states.geojson: points get their area's name as the attribute region, and clusters never "
-                + "mix areas", \.regions),
+                + "mix areas",
+            get: { $0.regions.map(JSONValue.string) },
+            set: { $0.regions = try $1.fileName }),
         .text(
             "regionName", option: .init("region-name", "ATTR"),
             "the attribute that holds an area's name (default name)", \.regionName),

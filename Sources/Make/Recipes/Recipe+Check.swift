@@ -84,6 +84,7 @@ extension Recipe.Layer {
             }
             let list = try node.required("sources")
             if sources.isEmpty { throw list.wrong("at least one file or URL") }
+            for source in try list.elements { _ = try source.fileName }
         }
         if others.count == PlaceID.mostLayers {
             problems.note(

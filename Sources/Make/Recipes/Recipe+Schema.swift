@@ -20,7 +20,9 @@ extension Recipe {
     private static var layerSchema: JSONValue {
         var properties = InputRecipe.schemaProperties
         properties["name"] = ["type": "string", "minLength": 1]
-        properties["sources"] = ["type": "array", "minItems": 1, "items": ["type": "string"]]
+        properties["sources"] = [
+            "type": "array", "minItems": 1, "items": ["type": "string", "minLength": 1],
+        ]
         properties["clusters"] = [
             "anyOf": [["const": false], object(ClusterRecipe.schemaProperties)]
         ]

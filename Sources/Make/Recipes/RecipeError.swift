@@ -42,6 +42,15 @@ struct RecipeProblems {
 }
 
 extension JSONNode {
+    /// The value as the name of a file.
+    var fileName: String {
+        get throws(JSONError) {
+            let name = try string
+            if name.isEmpty { throw wrong("the name of a file") }
+            return name
+        }
+    }
+
     /// An error that says that one of these words is expected, and which was probably meant.
     func wrong(among words: [String]) -> JSONError {
         wrong("one of " + words.joined(separator: ", "), nearestOf: words)

@@ -84,11 +84,11 @@ extension RecipeKey where Section: RecipeSection {
     }
 
     static func json(
-        _ name: String, option: RecipeOption? = nil, _ help: String,
+        _ name: String, _ value: RecipeValue, option: RecipeOption? = nil, _ help: String,
         _ property: Property<Section, JSONValue?>
     ) -> RecipeKey {
         RecipeKey(
-            name, .json, option: option, help,
+            name, value, option: option, help,
             get: { $0[keyPath: property] },
             set: { $0[keyPath: property] = $1.value })
     }

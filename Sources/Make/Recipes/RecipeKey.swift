@@ -9,6 +9,8 @@ public struct RecipeKey<Section>: Sendable {
     public let name: String
     public let value: RecipeValue
     public let help: String
+    /// What a JSON Schema says of its values besides their kind.
+    let schema: JSONObject
     /// The option on the command line; nil if only a recipe can set the key.
     public let option: RecipeOption?
     /// The present value of the section; nil if it has none.
@@ -16,13 +18,15 @@ public struct RecipeKey<Section>: Sendable {
     let set: @Sendable (inout Section, JSONNode) throws -> Void
 
     init(
-        _ name: String, _ value: RecipeValue, option: RecipeOption? = nil, _ help: String,
+        _ name: String, _ value: RecipeValue, option: RecipeOption? = nil,
+        schema: JSONObject = [:], _ help: String,
         get: @escaping @Sendable (Section) -> JSONValue?,
         set: @escaping @Sendable (inout Section, JSONNode) throws -> Void
     ) {
         self.name = name
         self.value = value
         self.help = help
+        self.schema = schema
         self.option = option
         self.get = get
         self.set = set
@@ -105,6 +109,7 @@ extension RecipeSection {
         JSONObject(
             keys.map { key in
                 var schema = key.value.schema
+                for member in key.schema.members { schema[member.key] = member.value }
                 schema["description"] = .string(key.help)
                 return JSONObject.Member(key: key.name, value: .object(schema))
             })

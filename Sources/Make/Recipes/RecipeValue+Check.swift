@@ -4,7 +4,8 @@ extension RecipeValue {
     /// Throws the problem of a value of a recipe, with the exact path.
     func check(_ node: JSONNode) throws(JSONError) {
         switch (self, node.value) {
-        case (.text, .string), (.flag, .bool), (.json, .array), (.json, .object): break
+        case (.text, .string), (.flag, .bool), (.expression, .array), (.expressions, .object):
+            break
         case (.integer(let range), .integer(let number))
         where Int(exactly: number).map(range.contains) ?? false: break
         case (.number(let range), _) where node.value.asNumber.map(range.contains) ?? false: break
@@ -51,7 +52,7 @@ extension RecipeValue {
         case (.integer, _), (.number, _): value.asNumber != nil
         case (.texts, .array), (.wholeTexts, .array): true
         case (.map, .object), (.aggregate, .string), (.aggregate, .array): true
-        case (.json, .array), (.json, .object), (.numberByZoom, .object): true
+        case (.expression, .array), (.expressions, .object), (.numberByZoom, .object): true
         case (.numberByZoom, _): value.asNumber != nil
         case (.either(let a, let b), _): a.isMeant(by: value) || b.isMeant(by: value)
         default: false

@@ -18,8 +18,10 @@ public indirect enum RecipeValue: Sendable {
     case numberByZoom
     /// The values that an attribute of clusters aggregates.
     case aggregate
-    /// An object or array whose content is checked elsewhere.
-    case json
+    /// An expression, whose content is checked elsewhere.
+    case expression
+    /// An object of expressions.
+    case expressions
     case either(RecipeValue, RecipeValue)
 }
 
@@ -42,7 +44,8 @@ extension RecipeValue {
         case .map(let value): "an object whose values are \(value.inWords)"
         case .numberByZoom: "a number, 0 or more, or an object of such numbers by zoom"
         case .aggregate: "\"OP:ATTR\" or [\"OP\", EXPRESSION]"
-        case .json: "an object or an array"
+        case .expression: "an array"
+        case .expressions: "an object"
         case .either(let a, let b): "\(a.inWords), or \(b.inWords)"
         }
     }
@@ -97,7 +100,8 @@ extension RecipeValue {
                 ]
             ]
         case .aggregate: return ["type": ["string", "array"]]
-        case .json: return ["type": ["array", "object"]]
+        case .expression: return ["type": "array"]
+        case .expressions: return ["type": "object"]
         case .either(let a, let b):
             return ["anyOf": [.object(a.schema), .object(b.schema)]]
         }

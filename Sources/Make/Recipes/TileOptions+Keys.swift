@@ -19,6 +19,7 @@ extension TileOptions: RecipeSection {
             set: { $0.precision = try $1.number }),
         RecipeKey(
             "extent", .integer(256...65_536), option: .init("extent", "UNITS"),
+            schema: ["enum": .array((8...16).map { .integer(1 << $0) })],
             "units per side of a tile, a power of two; more at the deepest zoom (default 4096)",
             get: { .integer(1 << Int64($0.extentBits)) },
             set: { options, node in
@@ -72,6 +73,7 @@ extension TileOptions: RecipeSection {
             \.heat),
         RecipeKey(
             "bins", .text, option: .init("bins", "SHAPE[:PIXELS]"),
+            schema: ["pattern": "^(hexagon|square)(:[0-9]+)?$"],
             "add a layer of polygons to tiles, each with aggregates of its points: \(Bins.words)",
             get: { $0.bins.map { .string($0.text) } },
             set: { options, node in

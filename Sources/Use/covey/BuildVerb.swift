@@ -1,6 +1,7 @@
-import Platform
-import Recipes
 import Arguments
+import Platform
+import PointInput
+import Recipes
 import TileArchive
 import Tileset
 
@@ -107,6 +108,14 @@ enum BuildVerb: Verb {
                 return try source.build(to: path, in: container, options, progress).run()
             } catch let error as RecipeError {
                 throw source.files.first.map(error.named) ?? error.withOptions
+            } catch InputError.unsupportedCRS("--crs", let name, let fault) {
+                // What a recipe says is no option.
+                let isOption = try RecipeOptions.given(in: arguments).contains {
+                    $0.flag.key == "crs"
+                }
+                let file = isOption ? nil : source.files.first
+                throw InputError.unsupportedCRS(
+                    input: file.map { "\($0): crs" } ?? "--crs", name: name, fault)
             }
         }
     }

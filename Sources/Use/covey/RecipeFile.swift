@@ -1,6 +1,7 @@
 import JSON
 import Platform
 import PointInput
+import Projections
 import Recipes
 import Spelling
 
@@ -35,10 +36,17 @@ struct RecipeFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The sources that do not exist, in words.
-    var missingSources: [String] {
+    /// The sources that do not exist, and the coordinate systems that are unknown, in words.
+    var missing: [String] {
         var problems: [String] = []
         for (number, layer) in recipe.layers.enumerated() {
+            if let system = layer.input.crs {
+                do throws(ProjectionError) { _ = try Projection(from: system.definition) } catch {
+                    let key = "layers[\(number)].crs"
+                    problems.append(
+                        "\(InputError.unsupportedCRS(input: key, name: system.name, error))")
+                }
+            }
             if let join = layer.input.join, let problem = problem(with: join.file) {
                 problems.append("layers[\(number)].join: \(problem)")
             }

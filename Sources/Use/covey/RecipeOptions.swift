@@ -55,7 +55,7 @@ extension RecipeFlag {
     fileprivate var expectation: String {
         switch value {
         case .map: option.placeholder
-        case .json: "JSON: \(value.inWords)"
+        case .expression, .expressions: "JSON: \(value.inWords)"
         default: value.inWords
         }
     }

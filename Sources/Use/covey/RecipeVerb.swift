@@ -86,7 +86,7 @@ enum RecipeVerb: Verb {
 
     private static func check(_ path: String, console: Console) throws {
         let file = try RecipeFile(path)
-        let missing = file.missingSources
+        let missing = file.missing
         guard missing.isEmpty else { throw RecipeError(problems: missing).named(path) }
         let layers = file.recipe.layers.map(\.name)
         let word = layers.count == 1 ? "layer" : "layers"
