@@ -19,6 +19,10 @@ struct BinOptionTests {
         let layer = try JSONValue(parsing: built.output).asObject?["layers"]?.asArray?.first
         #expect(layer?.asObject?["clusters"] == 0)
         #expect((layer?.asObject?["bins"]?.asNumber ?? 0) > 10)
+        #expect(built.words.contains(", where they alone stand for all points\n"), "\(built.words)")
+        let beside = try terminal.covey("build", with: words + ["--force"])
+        #expect(beside.words.contains(" bins down to zoom ") && !beside.words.contains("alone"))
+        _ = try terminal.covey("build", with: words + more + ["--force"])
         let checked = try terminal.covey("verify", "a.mbtiles", "--deep")
         #expect(checked.exitCode == 0, "\(checked.output)")
     }

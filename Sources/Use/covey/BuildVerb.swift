@@ -31,7 +31,9 @@ enum BuildVerb: Verb {
         repeated: "named-layer", short: "L", "NAME:FILE", "put this input into a layer of this name"
     )
     static let noClusters = Option<Bool>(
-        flag: "no-clusters", "draw all points at every zoom, without clusters")
+        flag: "no-clusters",
+        "no clusters: draw all points at every zoom, or with --bins at all zooms past those of bins"
+    )
     static let threads = Option<ThreadCount?>(
         "threads", "N", "threads to use (default: all processors)")
     static let memory = Option<MemorySize?>(

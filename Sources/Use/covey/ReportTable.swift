@@ -58,7 +58,11 @@ struct ReportTable {
         }
         lines += layer.facets.flatMap(\.remarks).map { "  " + $0 }
         if let bins = layer.bins {
-            lines.append("  \(Quantity.text(bins.count, "bins")) down to zoom \(bins.maxZoom)")
+            let shown = report.zooms.filter { $0.zoom <= bins.maxZoom }
+            lines.append(
+                "  \(Quantity.text(bins.count, "bins")) down to zoom \(bins.maxZoom)"
+                    + (!shown.isEmpty && shown.allSatisfy { $0.pointCount == 0 }
+                        ? ", where they alone stand for all points" : ""))
         }
         return lines
     }
