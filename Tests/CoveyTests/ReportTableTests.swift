@@ -36,7 +36,7 @@ struct ReportTableTests {
     {
         var report = BuildReport()
         report.layers = [try Self.layer()]
-        let text = ReportTable(report, path: "out").text
+        let text = ReportTable(report, files: ["out"]).text
         #expect(
             text.components(separatedBy: "\n\n")[0] == """
                 a: 1,234 records in, 1,299 points kept, 1 cluster
@@ -68,7 +68,7 @@ struct ReportTableTests {
         let names = (0..<count).map { ("r\($0)", 0) }
         input.regions = RegionTally(regions: .init(uniqueKeysWithValues: names), outside: 1)
         report.layers = [.init(name: "a", input: input, points: 1, clusters: 0)]
-        #expect(ReportTable(report, path: "out").text.contains("  \(line)\n\n"))
+        #expect(ReportTable(report, files: ["out"]).text.contains("  \(line)\n\n"))
     }
 
     @Test func `what is nothing takes no line`() {
@@ -76,7 +76,7 @@ struct ReportTableTests {
         report.layers = [.init(name: "a", input: InputReport(), points: 0, clusters: 2)]
         report.fileBytes = 12_345
         #expect(
-            ReportTable(report, path: "out").text == """
+            ReportTable(report, files: ["out"]).text == """
                 a: 0 records in, 0 points kept, 2 clusters
 
                 out: 0 tiles, 12.3 kB. Look at it: covey serve out
@@ -106,7 +106,7 @@ struct ReportTableTests {
         report.bounds = LonLatBox(west: -1.00006, south: -0.00001, east: 3, north: 4.5)
         report.center = LonLat(longitude: 1.25, latitude: 2.123_44)
         #expect(
-            ReportTable(report, path: "out").text == """
+            ReportTable(report, files: ["out"]).text == """
                 a: 0 records in, 0 points kept, 0 clusters
                 some ids of clusters may equal ids of points, which are too high to avoid this
 
@@ -140,7 +140,7 @@ struct ReportTableTests {
         ]
         report.layers = [layer]
         #expect(
-            ReportTable(report, path: "out").text.contains(
+            ReportTable(report, files: ["out"]).text.contains(
                 "\n  facet \(parsed.name): the 3 \(kept) values of \(parsed.axes[0].name) are "
                     + "counted by themselves; 1 more are counted as other\n"))
     }

@@ -33,7 +33,10 @@ struct SentenceTests {
         """
 
     @Test(arguments: [
-        ("convert p.mbtiles c1.pmtiles", "c1.pmtiles: 24 tiles, SIZE, 1 cluster indexed\n"),
+        (
+            "convert p.mbtiles c1.pmtiles",
+            "c1.pmtiles, c1.clusters.pmtiles: 24 tiles, SIZE, 1 cluster indexed\n"
+        ),
         ("convert p.mbtiles c2.pmtiles -q", ""),
         (
             "convert p.mbtiles c3.pmtiles --bbox 9,-1,11,1",

@@ -113,7 +113,7 @@ struct StepFigureTests {
         let files = ["a.pmtiles", "a.clusters.pmtiles"]
         let all = try files.map { try terminal.bytes($0) }.reduce(Data(), +)
         let laid = try terminal.covey("cells", with: ["merge", "--lay-out"] + job)
-        let sizes = try FigureTests.object(laid.output)["files"]?.asArray ?? []
+        let sizes = try FigureTests.object(laid.output)["file_sizes"]?.asArray ?? []
         #expect(try sizes == files.map { .integer(Int64(try terminal.bytes($0).count)) })
         let merge = ["merge", "--bytes", "100-\(all.count)", "-o"]
         #expect(try terminal.covey("cells", with: merge + ["part"] + job).exitCode == 0)

@@ -28,7 +28,9 @@ struct SwitchTests {
         let terminal = try terminal()
         let told = try terminal.covey("convert", "a.mbtiles", "told.pmtiles")
         #expect(told.exitCode == 0 && told.output.isEmpty)
-        #expect(told.words.hasPrefix("told.pmtiles: ") && told.words.contains(" clusters indexed"))
+        #expect(
+            told.words.hasPrefix("told.pmtiles, told.clusters.pmtiles: ")
+                && told.words.contains(" clusters indexed"))
         let quiet = try terminal.covey("convert", "a.mbtiles", "quiet.pmtiles", "-q")
         #expect(quiet.exitCode == 0 && quiet.output.isEmpty && quiet.words.isEmpty)
         let json = try terminal.covey("convert", "a.mbtiles", "json.pmtiles", "--json")
@@ -189,6 +191,6 @@ struct SwitchTests {
         #expect(try lines("--list", "--zoom", "2-3") == all.filter { (2...3).contains($0[0]) })
         #expect(try lines("--list", "--zoom", "4") == all.filter { $0[0] == 4 })
         let bytes = all.reduce(0) { $0 + $1[3] }
-        #expect(Double(bytes) == (try Self.number(json.output, "bytes")))
+        #expect(Double(bytes) == (try Self.number(json.output, "tile_bytes")))
     }
 }

@@ -82,7 +82,7 @@ def main(work, _, *counts):
             output = SlowParts()
             start = time.monotonic()
             place.refresh()
-            sizes = json.loads(run.program.here(place, "merge", "--lay-out", "--quiet"))["files"]
+            sizes = json.loads(run.program.here(place, "merge", "--lay-out", "--quiet"))["file_sizes"]
             place.give()
             part = output.begin(sizes, count)
             pieces = outputs.pieces(sizes, part, count)

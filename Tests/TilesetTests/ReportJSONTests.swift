@@ -28,7 +28,8 @@ struct ReportJSONTests {
         #expect(
             object["layers"] == [
                 [
-                    "name": "a", "records": 11, "kept": 12, "points": 19, "clusters": 20,
+                    "name": "a", "records": 11, "kept": 12, "points_read": 13, "points": 19,
+                    "clusters": 20,
                     "held_clusters": 21, "rejected": ["not_a_feature": 15, "syntax": 14],
                     "duplicates": 18, "notes": ["n"], "skipped_values": ["s": 22],
                     "regions": ["points": ["a": 0, "b": 16], "outside": 17], "bins": 23,

@@ -134,6 +134,7 @@ struct ReportNumbersTests {
         #expect(zooms.allSatisfy { ($0["point_count"]?.asNumber ?? 0) <= 700 })
         let layer = try #require(object["layers"]?.asArray?.first?.asObject)
         #expect(layer["points"] == 700 && layer["records"] == 700 && layer["kept"] == 700)
+        #expect(layer["points_read"] == 700 && layer["duplicates"] == 0)
         #expect(layer["rejected"] == [:] && layer["skipped_values"] == [:])
         let largest = object["largest_tiles"]?.asArray?.compactMap(\.asObject) ?? []
         #expect(largest.count == 5)

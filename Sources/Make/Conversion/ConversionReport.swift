@@ -5,7 +5,7 @@ import TileArchive
 /// The result of a conversion or a join.
 public struct ConversionReport: Sendable {
     public internal(set) var tiles = 0
-    /// The size of tiles as stored.
+    /// The size of tiles as they are handed to the container: a folder may unpack them.
     public internal(set) var bytes = 0
     /// Tiles that were not gzip and were compressed.
     public internal(set) var packedTiles = 0

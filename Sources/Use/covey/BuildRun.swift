@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import Platform
+import TileArchive
 import Tileset
 
 /// Runs a build or a step of one: shows its progress, stops it when it is interrupted, and reports
@@ -67,12 +68,18 @@ struct BuildRun {
     ///   - json: the whole report, for programs.
     ///   - path: the path of the archive, if there is one.
     func publish(_ report: BuildReport, json: JSONValue, path: String?) throws {
-        if arguments[BuildVerb.json] { console.print(json.text(.pretty)) }
+        var json = json.asObject ?? [:]
+        let archive = path.flatMap { try? Archive(path: $0) }
+        json["files"] = archive.map { archive in
+            let points = TilesetUpdate.pointsFile(of: archive)
+            return .array((archive.ownFiles + [points].compactMap(\.self)).map(JSONValue.string))
+        }
+        if arguments[BuildVerb.json] { console.print(JSONValue.object(json).text(.pretty)) }
         if let path {
-            let table = ReportTable(report, path: path)
+            let table = ReportTable(report, files: archive?.ownFiles ?? [path])
             say(table.text, remarks: table.remarks)
         }
-        try write(json)
+        try write(.object(json))
         display.end()
     }
 
@@ -85,6 +92,11 @@ struct BuildRun {
                 path: file, reason: error.reason, done: "; all but this report is done")
         }
     }
+}
+
+extension Archive {
+    /// The files or the folder that it is.
+    var ownFiles: [String] { files.isEmpty ? [path] : files }
 }
 
 extension BuildOptions {

@@ -58,7 +58,7 @@ extension CellsVerb {
         case .layOut:
             let layout = try cells.layOut()
             var json = try cells.report(of: layout).json.asObject ?? JSONObject()
-            json["files"] = .array(layout.sizes.map { .integer(Int64($0)) })
+            json["file_sizes"] = .array(layout.sizes.map { .integer(Int64($0)) })
             console.print(JSONValue.object(json).text())
             return nil
         case .bytes(let range, let path):

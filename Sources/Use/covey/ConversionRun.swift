@@ -1,5 +1,7 @@
 import Arguments
 import Conversion
+import Inspection
+import JSON
 import Synchronization
 import TileArchive
 
@@ -48,8 +50,13 @@ struct ConversionRun {
     }
 
     private func tell(_ report: ConversionReport) {
+        let archive = try? Archive(path: output)
+        let files = archive?.ownFiles ?? [output]
         if json {
-            console.print(report.json.text(.pretty))
+            var object = report.json.asObject ?? [:]
+            object["file_bytes"] = archive?.byteCount.map { .integer(Int64($0)) }
+            object["files"] = .array(files.map(JSONValue.string))
+            console.print(JSONValue.object(object).text(.pretty))
         } else if !isQuiet {
             var words = ["\(report.tiles.grouped) tiles, \(report.bytes.asBytes)"]
             if report.packedTiles > 0 { words.append("\(report.packedTiles.grouped) packed") }
@@ -59,7 +66,7 @@ struct ConversionRun {
             if report.clusters > 0 {
                 words.append(Quantity.text(Int(report.clusters), "clusters") + " indexed")
             }
-            console.say("\(output): \(words.joined(separator: ", "))")
+            console.say("\(files.joined(separator: ", ")): \(words.joined(separator: ", "))")
             for note in report.notes { console.say("  \(note)") }
         }
         if isQuiet {

@@ -5,11 +5,12 @@ import Tileset
 /// The report of a build as text.
 struct ReportTable {
     private let report: BuildReport
-    private let path: String
+    private let files: [String]
 
-    init(_ report: BuildReport, path: String) {
+    /// - Parameter files: the files of the archive.
+    init(_ report: BuildReport, files: [String]) {
         self.report = report
-        self.path = path
+        self.files = files
     }
 
     var text: String {
@@ -143,8 +144,8 @@ struct ReportTable {
     }
 
     private var last: String {
-        "\(path): \(report.tileCount.grouped) tiles, "
-            + "\(report.fileBytes.asBytes). Look at it: covey serve \(path)"
+        "\(files.joined(separator: ", ")): \(report.tileCount.grouped) tiles, "
+            + "\(report.fileBytes.asBytes). Look at it: covey serve \(files[0])"
     }
 }
 

@@ -60,7 +60,8 @@ extension BuildReport.Layer {
     fileprivate var json: JSONValue {
         var object: JSONObject = [
             "name": .string(name), "records": .integer(Int64(input.records)),
-            "kept": .integer(Int64(input.kept)), "points": .integer(Int64(points)),
+            "kept": .integer(Int64(input.kept)), "points_read": .integer(Int64(input.points)),
+            "points": .integer(Int64(points)),
             "clusters": .integer(Int64(clusters)), "held_clusters": .integer(Int64(heldClusters)),
             "rejected": input.rejectedJSON,
             "duplicates": .integer(Int64(input.duplicates)),

@@ -277,7 +277,7 @@ class Run:
         output = archive.for_tasks()
         laid = json.loads(self.program.here(self.place, "merge", "--lay-out", "--quiet"))
         self.place.give()
-        sizes = laid.pop("files")
+        sizes = laid.pop("file_sizes")
         try:
             count = self.cluster.tasks
             if self.place.fewest:

@@ -125,7 +125,7 @@ final class LivingArchives: Sendable {
             "\(build.inputs[0]): \(Quantity.text(points, "points")) in "
             + "\(Quantity.text(report.tileCount, "tiles")), built in "
             + Quantity.seconds((ContinuousClock.now - start) / .seconds(1))
-        let remarks = ReportTable(report, path: build.inputs[0]).remarks
+        let remarks = ReportTable(report, files: [build.inputs[0]]).remarks
         console.say(([line] + remarks).joined(separator: "\n"))
     }
 
