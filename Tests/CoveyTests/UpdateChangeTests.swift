@@ -51,6 +51,15 @@ struct UpdateChangeTests {
         #expect(refused.exitCode == 2 && refused.words.contains("is no UTF-8"), "\(refused.words)")
     }
 
+    @Test func `changes without the key are told to be new points`() throws {
+        let terminal = try terminal()
+        try terminal.write("lon,lat,reff\n10,0,a\n", to: "new.csv")
+        let told = try update(terminal, "new.csv", "-q")
+        #expect(told.contains("--key ref: no change has it") && told.contains("reff"), "\(told)")
+        try terminal.write("lon,lat,ref\n11,0,a\n12,0,\n", to: "new.csv")
+        #expect(!(try update(terminal, "new.csv", "-q").contains("no change has it")))
+    }
+
     @Test func `a list of points that go may begin with a byte order mark, or be empty`() throws {
         let terminal = try terminal()
         try terminal.write("\u{FEFF}a\r\nb\r\n", to: "gone.txt")

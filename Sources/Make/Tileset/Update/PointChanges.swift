@@ -126,6 +126,9 @@ struct PointChanges {
             let others = changed.attributes.keys.names.filter { $0 != name }
             return "--key \(name): no point had it before, so all of these are new points"
                 + others.hint(for: name)
+        case .attribute(let name) where !keyless.isEmpty && keyless.count == changed.count:
+            return "--key \(name): no change has it, so all of these are new points"
+                + changed.attributes.keys.names.hint(for: name)
         case .id, .ids:
             if keyless.isEmpty || keyless.count < changed.count { return nil }
             return "no change has an id, so all of these are new points; "
