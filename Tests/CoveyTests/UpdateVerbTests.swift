@@ -201,15 +201,4 @@ struct UpdateVerbTests {
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
     }
-
-    @Test func `a line of points that go is its key without the space around it`() throws {
-        let terminal = try terminal()
-        try terminal.write("  a \n\n\tc\t \r\n  \nno one\n", to: "gone.txt")
-        let result = try terminal.covey(
-            "update", "a.mbtiles", "--key", "ref", "--delete", "gone.txt")
-        #expect(
-            result.words.contains(
-                "0 added, 0 replaced, 2 removed, 1 deletion of points that are not there"),
-            "\(result.words)")
-    }
 }

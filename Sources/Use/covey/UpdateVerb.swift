@@ -128,7 +128,7 @@ enum UpdateVerb: Verb {
                     "CHANGES and --delete both read standard input",
                     remedy: "name a file for one of them")
             }
-            request.deletions = try keys(in: file)
+            request.deletions = try KeyList.keys(in: file)
         }
         request.leaves = try arguments[deleteWhere].map { text throws(UsageError) in
             guard let json = try? JSONValue(parsing: text) else {
@@ -185,23 +185,6 @@ enum UpdateVerb: Verb {
         }
     }
 
-    private static func keys(in file: String) throws -> [PointKey] {
-        let text = try TextFile.read(file, upTo: 1 << 30, mayBeInput: true)
-        // What could not be decoded would remove no point, or another one.
-        if text.contains("\u{FFFD}") {
-            throw UsageError.contradiction(
-                "\(file): the list is no UTF-8",
-                remedy: "save it as UTF-8: iconv -t UTF-8 knows how")
-        }
-        return text.split { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
-            .filter { !$0.trimmed.isEmpty }.map { line in
-                // Blanks may be part of a text, but not of a number.
-                let number = PointKey(spelling: line.trimmed)
-                if case .number = number { return number }
-                return PointKey(spelling: String(line))
-            }
-    }
-
     /// The numbers in a line, and remarks.
     private static func lines(of report: UpdateReport) -> [String] {
         var parts = ["\(report.added.grouped) added", "\(report.replaced.grouped) replaced"]
@@ -242,13 +225,5 @@ private struct TileListFile: Sendable {
             for (tile, change) in tiles { text += ChangedTiles.line(tile, change) + "\n" }
         }
         try TextFile.write(text, to: path)
-    }
-}
-
-extension Substring {
-    fileprivate var trimmed: String {
-        var text = self
-        while text.last?.isWhitespace ?? false { text.removeLast() }
-        return String(text.drop(while: \.isWhitespace))
     }
 }
