@@ -77,7 +77,7 @@ struct RandomExpressionTests {
         switch value {
         case .null: "null"
         case .bool: "boolean"
-        case .integer, .number: "number"
+        case .integer, .unsigned, .number: "number"
         case .string: "string"
         case .array: "array"
         case .object: "object"
