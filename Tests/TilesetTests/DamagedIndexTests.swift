@@ -33,9 +33,7 @@ struct DamagedIndexTests {
                 let zoom = try source.byte()
                 return (blocks, zoom, [try source.int(), try source.int(), try source.int()])
             }
-            unfinished = try source.array { (source) throws(BlockSource.Damaged) in
-                try source.varint()
-            }
+            unfinished = try .init(from: &source)
             known = bytes[sink.bytes.count...]
         }
 
@@ -54,7 +52,7 @@ struct DamagedIndexTests {
                 sink.write(byte: cluster.zoom)
                 for number in cluster.rest { sink.write(number) }
             }
-            sink.write(unfinished) { $0.write(varint: $1) }
+            sink.write(unfinished)
             for byte in known { sink.write(byte: byte) }
             return sink
         }

@@ -62,10 +62,9 @@ struct DamagedJobTests {
             var sink = BlockSink()
             sink.write(Array(0..<layers)) { sink, _ in
                 for number in [5, 1] { sink.write(number) }
-                sink.write(SpreadExtent(firstZoom: 2, metres: 3.5))
+                sink.write(SpreadExtent?.some(.init(firstZoom: 2, metres: 3.5)))
                 sink.write(["a"]) { sink, name in
-                    sink.write(name)
-                    sink.write(6)
+                    sink.write(name, 4, 2)
                 }
             }
             var task = LeafTask(
@@ -88,8 +87,7 @@ struct DamagedJobTests {
                 let known = top.layers[0]
                 #expect(known.clusterCount == 5 && known.heldCount == 1)
                 #expect(known.spread == SpreadExtent(firstZoom: 2, metres: 3.5))
-                #expect(known.skipped.map(\.aggregate) == ["a"])
-                #expect(known.skipped.map(\.count) == [6])
+                #expect(known.skipped == [.init(aggregate: "a", missing: 4, unusable: 2)])
             }
             #expect(wasRead == isRead, "\(layers) \(layer) \(own)")
         }
@@ -111,8 +109,7 @@ struct DamagedJobTests {
                 sink.write(zoom.value)
             }
             sink.write([part]) { sink, part in
-                sink.write(varint: part)
-                sink.write(zoom)
+                sink.write(part, zoom)
             }
             sink.write(Array(0..<parts)) { sink, part in
                 sink.write(Array(0..<layers)) { sink, _ in

@@ -88,41 +88,45 @@ struct DamagedNumbersTests {
         }
     }
 
-    @Test func `ids that do not follow from clusters have all that tells these apart`() {
-        for short in 0...6 {
-            let isRead = Self.reads({ sink in
-                for column in 0..<6 where column != 2 {
-                    let count = column + 1 == short ? 1 : 2
-                    if column == 3 {
-                        sink.write(counts: Column(repeating: 4, count: short == 3 ? 1 : 2))
-                    }
-                    sink.write(Column(repeating: UInt64(3), count: count))
-                }
-            }) { _ = try UnusualIDs(&$0) }
-            #expect(isRead == (short == 0), "column \(short)")
-        }
-    }
-
-    @Test func `what covers tiles, and boxes of zooms, are of zooms that there are`() throws {
+    @Test func `what is kept by zoom is read back, whichever zooms there are`() throws {
         var covering = VariableDepth.Covering()
         covering.tiles = [3: [5, 60], 7: [], 4: [255]]
         var sink = BlockSink()
         sink.write(covering)
         var source = BlockSource(sink.bytes)
-        #expect(try source.covering().tiles == covering.tiles)
-        for (zoom, isRead) in [(255, true), (256, false), (-1, false)] {
-            #expect(
-                Self.reads({ sink in
-                    sink.write(1)
-                    sink.write(zoom)
-                    sink.write(Column<UInt64>([1]))
-                }) { _ = try $0.covering() } == isRead)
-            #expect(
-                Self.reads({ sink in
-                    sink.write(1)
-                    sink.write(zoom)
-                    for _ in 0..<4 { sink.write(0.5) }
-                }) { _ = try $0.drawnBoxes() } == isRead)
+        #expect(try VariableDepth.Covering(from: &source).tiles == covering.tiles)
+    }
+
+    @Test func `a record is read if it is whole and its numbers fit`() {
+        struct Sample: BlockRecord, Equatable {
+            var zoom: UInt8
+            var place: Int32?
+            var ranges: [String: Range<Int>]
+
+            static var layout: BlockLayout<Self> {
+                .init(Self.init, \.zoom, \.place, \.ranges) { $0.zoom < 9 }
+            }
+        }
+        for (zoom, place, range, isRead) in [
+            (8, nil, (0, 5), true), (8, -1 << 31, (5, 5), true), (9, nil, (0, 5), false),
+            (0, 1 << 31, (0, 5), false), (0, nil, (5, 4), false), (0, nil, (-1, 4), false),
+        ] as [(UInt8, Int?, (Int, Int), Bool)] {
+            let wasRead = Self.reads({ sink in
+                sink.write(zoom, place)
+                sink.write(["a", "b"]) { $0.write($1, range.0, range.1) }
+            }) {
+                let sample = try Sample(from: &$0)
+                let expected = range.0..<range.1
+                #expect(sample.ranges == ["a": expected, "b": expected])
+                #expect(sample.zoom == zoom && sample.place.map { Int($0) } == place)
+                var again = BlockSink()
+                again.write(sample)
+                var source = BlockSource(again.bytes)
+                #expect(try Sample(from: &source) == sample)
+                var cut = BlockSource(Array(again.bytes.dropLast()))
+                #expect(throws: BlockSource.Damaged.self) { try Sample(from: &cut) }
+            }
+            #expect(wasRead == isRead, "\(zoom) \(range)")
         }
     }
 
@@ -172,7 +176,7 @@ struct DamagedNumbersTests {
                     if kind == 0 { sink.write("a") } else if kind < 4 { sink.write(5) }
                     if kind == 4 { sink.write(byte: 1) }
                 }
-            }) { _ = try FieldStatistics(&$0) }
+            }) { _ = try FieldStatistics(from: &$0) }
             #expect(isRead == (kind < 5), "\(kind)")
         }
         for (name, isRead) in [("point_count", true), ("point_counts", false)] {

@@ -17,10 +17,10 @@ struct JobNumbersTests {
     ])
     func `a stream begins and ends where a file may`(start: Int, count: Int, isTaken: Bool) {
         var source = Self.source([start, count])
-        let stream = try? source.stream()
+        let stream = try? JobStream(from: &source)
         #expect(stream == (isTaken ? JobStream(start: start, count: count) : nil))
         var less = Self.source([start])
-        #expect(throws: BlockSource.Damaged.self) { try less.stream() }
+        #expect(throws: BlockSource.Damaged.self) { try JobStream(from: &less) }
     }
 
     @Test(arguments: [
@@ -28,7 +28,7 @@ struct JobNumbersTests {
     ])
     func `a range does not end before it begins`(start: Int, end: Int, isTaken: Bool) {
         var source = Self.source([start, end])
-        #expect((try? source.range()) == (isTaken ? start..<end : nil))
+        #expect((try? Range<Int>(from: &source)) == (isTaken ? start..<end : nil))
     }
 
     /// Blocks of 32 KiB, each behind 16 bytes that check it.

@@ -51,7 +51,7 @@ struct WrittenAgainTests {
             var sink = BlockSink()
             sink.write(extent)
             var source = BlockSource(sink.bytes)
-            #expect(try source.spreadExtent() == extent)
+            #expect(try SpreadExtent?(from: &source) == extent)
             #expect((try? source.byte()) == nil)
         }
     }

@@ -4,7 +4,7 @@ import Points
 import TileArchive
 
 /// Statistics of one attribute over all features of a layer.
-struct FieldStatistics: Sendable {
+struct FieldStatistics: BlockValue, Sendable {
     /// The most distinct values that are kept, as in `tilestats`; further ones are only counted.
     static let distinctLimit = 1_000
     static let sampleLimit = 100
@@ -72,24 +72,18 @@ struct FieldStatistics: Sendable {
     }
 
     func write(to sink: inout BlockSink) {
-        for number in [count, numbers, texts, bools] { sink.write(number) }
-        sink.write(minimum)
-        sink.write(maximum)
+        sink.write(count, numbers, texts, bools, minimum, maximum)
         // In an order that does not change from run to run.
         sink.write(Column(seen.sorted()))
-        sink.write(samples) { $1.write(to: &$0) }
+        samples.write(to: &sink)
     }
 
-    init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
-        (count, numbers) = (try source.int(), try source.int())
-        (texts, bools) = (try source.int(), try source.int())
-        (minimum, maximum) = (try source.double(), try source.double())
+    init(from source: inout BlockSource) throws(BlockSource.Damaged) {
+        (count, numbers, texts, bools, minimum, maximum) = try source.values()
         let hashes: Column<UInt64> = try source.column()
         seen.reserveCapacity(hashes.count)
         for index in 0..<hashes.count { seen.insert(hashes[index]) }
-        samples = try source.array { (source) throws(BlockSource.Damaged) in
-            try AttributeValue(from: &source)
-        }
+        samples = try .init(from: &source)
     }
 
     /// The kind of most values.

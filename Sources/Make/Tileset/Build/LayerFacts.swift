@@ -70,12 +70,10 @@ struct LayerFacts: Sendable {
 
     /// Writes the facts gathered from clusters and leaves.
     func write(to sink: inout BlockSink) {
-        for number in [leafCount, clusterCount, deepestZoom] { sink.write(number) }
-        sink.write(carriedKeys.map { Int($0.number) }.sorted()) { $0.write(varint: $1) }
+        let carried = carriedKeys.map { Int($0.number) }.sorted()
+        sink.write(leafCount, clusterCount, deepestZoom, carried)
         sink.write(largest.map { [$0] } ?? []) { sink, largest in
-            sink.write(largest.points)
-            sink.write(largest.position.x)
-            sink.write(largest.position.y)
+            sink.write(largest.points, largest.position.x, largest.position.y)
         }
     }
 
@@ -84,11 +82,8 @@ struct LayerFacts: Sendable {
     mutating func include(
         _ source: inout BlockSource, _ keys: StoredKeys
     ) throws(BlockSource.Damaged) {
-        (leafCount, clusterCount) = (try source.int(), try source.int())
-        deepestZoom = try source.int()
-        let carried = try source.array { (source) throws(BlockSource.Damaged) in
-            try source.varint()
-        }
+        let carried: [Int]
+        (leafCount, clusterCount, deepestZoom, carried) = try source.values()
         for number in carried {
             guard let key = keys.key(ofStored: number) else { throw BlockSource.Damaged() }
             carriedKeys.insert(key)

@@ -89,13 +89,7 @@ struct LayerStatistics: Sendable {
     }
 
     func write(to sink: inout BlockSink) {
-        sink.write(featureCount)
-        sink.write(fields) { $1.write(to: &$0) }
-        sink.write(ClusterAttribute.allCases.filter { clusterFields[$0] != nil }) {
-            sink, attribute in
-            sink.write(attribute.name)
-            clusterFields[attribute]?.write(to: &sink)
-        }
+        sink.write(featureCount, fields, clusterFields)
     }
 
     /// - Parameter keys: the attributes that the numbers in the file stand for.
@@ -103,23 +97,12 @@ struct LayerStatistics: Sendable {
         name: String, _ source: inout BlockSource, _ keys: StoredKeys
     ) throws(BlockSource.Damaged) {
         self.name = name
-        featureCount = try source.int()
-        let stored = try source.array { (source) throws(BlockSource.Damaged) in
-            try FieldStatistics(&source)
-        }
+        let stored: [FieldStatistics]
+        (featureCount, stored, clusterFields) = try source.values()
         for (number, field) in stored.enumerated() {
             guard let key = keys.key(ofStored: number) else { throw BlockSource.Damaged() }
             while fields.count <= Int(key.number) { fields.append(FieldStatistics()) }
             fields[Int(key.number)] = field
-        }
-        let own = try source.array { (source) throws(BlockSource.Damaged) in
-            (name: try source.text(), field: try FieldStatistics(&source))
-        }
-        for (name, field) in own {
-            guard let attribute = ClusterAttribute.allCases.first(where: { $0.name == name }) else {
-                throw BlockSource.Damaged()
-            }
-            clusterFields[attribute] = field
         }
     }
 
@@ -162,3 +145,5 @@ extension Recipe.Layer {
         return Set(facets.compactMap { keys.key(named: $0.attribute) })
     }
 }
+
+extension ClusterAttribute: BlockValue {}

@@ -72,16 +72,6 @@ extension TileGrid {
     }
 }
 
-extension BlockSink {
-    mutating func write(_ extent: SpreadExtent?) {
-        write(extent?.firstZoom ?? -1)
-        write(extent?.metres ?? 0)
-    }
-}
-
-extension BlockSource {
-    mutating func spreadExtent() throws(Damaged) -> SpreadExtent? {
-        let (zoom, metres) = (try int(), try double())
-        return zoom < 0 ? nil : SpreadExtent(firstZoom: zoom, metres: metres)
-    }
+extension SpreadExtent: BlockRecord {
+    static var layout: BlockLayout<Self> { .init(Self.init, \.firstZoom, \.metres) }
 }

@@ -66,3 +66,19 @@ extension BuildReport.Zoom {
         largestCluster = max(largestCluster, other.largestCluster)
     }
 }
+
+extension TileFigures: BlockRecord {
+    static var layout: BlockLayout<Self> { .init(Self.init, \.zooms, \.largest) }
+}
+
+extension BuildReport.Zoom: BlockRecord {
+    static var layout: BlockLayout<Self> {
+        .init(
+            Self.init, \.zoom, \.tiles, \.bytes, \.points, \.clusters, \.pointCount,
+            \.largestCluster)
+    }
+}
+
+extension BuildReport.LargeTile: BlockRecord {
+    static var layout: BlockLayout<Self> { .init(Self.init, \.tile, \.bytes, \.features) }
+}

@@ -1,44 +1,26 @@
-import Points
 import Clustering
 import Geometry
+import Points
 
-extension BlockSink {
-    mutating func write(_ span: BoxSpan) {
-        write(span.box)
-        write(span.turned)
-    }
+// There may be millions of these, so they do without a layout.
+extension WorldBox: BlockValue {
+    func write(to sink: inout BlockSink) { sink.write(minX, minY, maxX, maxY) }
 
-    mutating func write(_ box: WorldBox) {
-        for number in [box.minX, box.minY, box.maxX, box.maxY] { write(number) }
-    }
-
-    mutating func write(_ drawn: DrawnBoxes) {
-        write(drawn.boxes.count)
-        for (zoom, box) in drawn.boxes.sorted(by: { $0.key < $1.key }) {
-            write(Int(zoom))
-            write(box)
-        }
+    init(from source: inout BlockSource) throws(BlockSource.Damaged) {
+        self.init(
+            minX: try source.double(), minY: try source.double(), maxX: try source.double(),
+            maxY: try source.double())
     }
 }
 
-extension BlockSource {
-    mutating func spans(_ count: Int) throws(Damaged) -> [BoxSpan] {
-        var spans: [BoxSpan] = []
-        for _ in 0..<count { spans.append(BoxSpan(box: try box(), turned: try box())) }
-        return spans
-    }
+extension BoxSpan: BlockValue {
+    func write(to sink: inout BlockSink) { sink.write(box, turned) }
 
-    mutating func box() throws(Damaged) -> WorldBox {
-        WorldBox(
-            minX: try double(), minY: try double(), maxX: try double(), maxY: try double())
+    init(from source: inout BlockSource) throws(BlockSource.Damaged) {
+        self.init(box: try WorldBox(from: &source), turned: try WorldBox(from: &source))
     }
+}
 
-    mutating func drawnBoxes() throws(Damaged) -> DrawnBoxes {
-        var drawn = DrawnBoxes()
-        for _ in 0..<max(0, try int()) {
-            guard let zoom = UInt8(exactly: try int()) else { throw Damaged() }
-            drawn.include(try box(), at: zoom)
-        }
-        return drawn
-    }
+extension DrawnBoxes: BlockRecord {
+    static var layout: BlockLayout<Self> { .init(Self.init, \.boxes) }
 }

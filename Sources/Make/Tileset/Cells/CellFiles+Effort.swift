@@ -1,5 +1,4 @@
 import Geometry
-import Points
 
 extension CellFiles {
     /// The effort of clustering a square, and its result in numbers.
@@ -37,9 +36,7 @@ extension CellFiles {
     func effort(of number: Int, _ passes: Int, in files: JobFiles? = nil) throws -> Effort {
         let path = (files ?? job.files).frontier(of: job.name(of: number), passes)
         return try job.efforts.value(for: path) {
-            let effort = try job.read(path) { (source) throws(BlockSource.Damaged) in
-                try Effort(&source)
-            }
+            let effort: Effort = try job.values(of: path)
             // A frontier of one hierarchy has no more nodes than there are points.
             guard effort.counts.count == job.units.count,
                 effort.counts.allSatisfy((0...job.plan.leafCount).contains)
@@ -49,28 +46,10 @@ extension CellFiles {
     }
 }
 
-extension CellFiles.Effort {
-    init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
-        loaded = try source.int()
-        attempts = try source.int()
-        box = try source.box()
-        nodes = try source.int()
-        ground = try source.ground()
-        border = try source.unsigned()
-        content = try source.unsigned()
-        counts = try source.array { (source) throws(BlockSource.Damaged) in try source.int() }
-    }
-}
-
-extension BlockSink {
-    mutating func write(_ effort: CellFiles.Effort) {
-        write(effort.loaded)
-        write(effort.attempts)
-        write(effort.box)
-        write(effort.nodes)
-        write(effort.ground)
-        write(effort.border)
-        write(effort.content)
-        write(effort.counts) { $0.write($1) }
+extension CellFiles.Effort: BlockRecord {
+    static var layout: BlockLayout<Self> {
+        .init(
+            Self.init, \.loaded, \.attempts, \.box, \.nodes, \.ground, \.border, \.content, \.counts
+        )
     }
 }

@@ -39,8 +39,8 @@ extension CellFiles {
         var source = try reader.block()
         let units = job.units.count
         return try reader.decode { () throws(BlockSource.Damaged) in
-            let effort = try Effort(&head)
-            let ids = try UnusualIDs(&own)
+            let effort = try Effort(from: &head)
+            let ids = try UnusualIDs(from: &own)
             var frontier: [FrontierUnit] = []
             for _ in 0..<units { frontier.append(try source.frontierUnit(keys)) }
             guard effort.counts == frontier.map(\.nodes.points.count) else {
@@ -56,8 +56,7 @@ extension FrontierUnit {
     /// - Parameter names: sums over the attribute names, by key number.
     func sum(_ names: [UInt64]) -> UInt64 {
         var counts = BlockSink()
-        for count in [clusterCount, heldCount] { counts.write(count) }
-        counts.write(skipped)
+        counts.write(clusterCount, heldCount, skipped)
         var sum = ByteSum.of(counts.bytes.span)
         for row in 0..<nodes.points.count {
             sum = PointsSum.mixed(sum, PointsSum.sum(of: row, in: nodes.points, names))
@@ -79,26 +78,14 @@ extension FrontierUnit {
 }
 
 extension BlockSink {
-    fileprivate mutating func write(_ skipped: [SkippedValues]) {
-        write(skipped) { sink, skipped in
-            sink.write(skipped.aggregate)
-            sink.write(skipped.missing)
-            sink.write(skipped.unusable)
-        }
-    }
-
     fileprivate mutating func write(_ unit: FrontierUnit) {
         write(unit.nodes)
         write(unit.records)
         write(unit.nodes.clusters.count)
         write(unit.traits)
-        for span in unit.spans { write(span) }
         write(unit.below)
-        write(unit.clusterCount)
-        write(unit.heldCount)
         write(unit.shares)
-        write(unit.spread)
-        write(unit.skipped)
+        write(unit.spans, unit.clusterCount, unit.heldCount, unit.spread, unit.skipped)
     }
 }
 
@@ -111,18 +98,19 @@ extension BlockSource {
         let count = try int()
         guard count == nodes.clusters.count, records.count == count else { throw Damaged() }
         let traits = try clusterTraits(count)
-        let spans = try spans(traits.boxes.isEmpty ? 0 : count)
-        let below = try cellNodes(keys)
-        let (all, held) = (try int(), try int())
-        guard [all, held].allSatisfy((0..<1 << 40).contains) else { throw Damaged() }
-        return FrontierUnit(
-            nodes: nodes, records: records, traits: traits, spans: spans, below: below,
-            clusterCount: all, heldCount: held,
-            shares: try shares(nodes.points.count), spread: try spreadExtent(),
-            skipped: try array { (source) throws(Damaged) in
-                SkippedValues(
-                    aggregate: try source.text(), missing: try source.int(),
-                    unusable: try source.int())
-            })
+        var unit = FrontierUnit(
+            nodes: nodes, records: records, traits: traits, below: try cellNodes(keys),
+            shares: try shares(nodes.points.count))
+        (unit.spans, unit.clusterCount, unit.heldCount, unit.spread, unit.skipped) = try values()
+        guard unit.spans.count == (traits.boxes.isEmpty ? 0 : count),
+            [unit.clusterCount, unit.heldCount].allSatisfy((0..<1 << 40).contains)
+        else { throw Damaged() }
+        return unit
+    }
+}
+
+extension SkippedValues: BlockRecord {
+    static var layout: BlockLayout<Self> {
+        .init(Self.init(aggregate:missing:unusable:), \.aggregate, \.missing, \.unusable)
     }
 }

@@ -36,18 +36,6 @@ struct InputSum {
     var value: UInt64? { isKnown ? ByteSum.of(sink.bytes.span) : nil }
 }
 
-extension BlockSink {
-    mutating func write(_ ground: CellGround) {
-        write(ground.margin)
-        write(ground.reach)
-        write(ground.points.map { [$0] } ?? []) { $0.write($1) }
-    }
-}
-
-extension BlockSource {
-    mutating func ground() throws(Damaged) -> CellGround {
-        CellGround(
-            margin: try double(), reach: try double(),
-            points: try array { (source) throws(Damaged) in try source.unsigned() }.first)
-    }
+extension CellGround: BlockRecord {
+    static var layout: BlockLayout<Self> { .init(Self.init, \.margin, \.reach, \.points) }
 }

@@ -11,17 +11,12 @@ import Recipes
 struct UnusualIDs: Sendable {
     /// Identifies a cluster in its hierarchy. Two clusters of one zoom with the same number of
     /// points and exactly the same position would share an id.
-    private struct Cluster: Hashable {
+    fileprivate struct Cluster: Hashable {
         let unit: Int
         let zoom: Int
         let leaves: Int
         let x: UInt64
         let y: UInt64
-
-        init(unit: Int, zoom: Int, leaves: Int, at position: WorldPoint) {
-            (self.unit, self.zoom, self.leaves) = (unit, zoom, leaves)
-            (x, y) = (position.x.bitPattern, position.y.bitPattern)
-        }
     }
 
     private var ids: [Cluster: Int64] = [:]
@@ -80,11 +75,7 @@ struct UnusualIDs: Sendable {
             let (x, y) = (Double(bitPattern: entry.key.x), Double(bitPattern: entry.key.y))
             guard ground.contains(x, y) else { return sum }
             var sink = BlockSink()
-            for number in [entry.key.unit, entry.key.zoom, entry.key.leaves] {
-                sink.write(number)
-            }
-            for number in [x, y] { sink.write(number) }
-            sink.write(Int(entry.value))
+            sink.write(entry.key, entry.value)
             return sum &+ ByteSum.of(sink.bytes.span)
         }
     }
@@ -94,45 +85,30 @@ struct UnusualIDs: Sendable {
     }
 }
 
-extension UnusualIDs {
-    func write(to sink: inout BlockSink) {
-        // In an order that is the same in each run.
-        let sorted = ids.sorted { $0.value < $1.value }
-        sink.write(Column(sorted.map { Int64($0.key.unit) }))
-        sink.write(Column(sorted.map { Int64($0.key.zoom) }))
-        sink.write(counts: Column(sorted.map(\.key.leaves)))
-        sink.write(Column(sorted.map(\.key.x)))
-        sink.write(Column(sorted.map(\.key.y)))
-        sink.write(Column(sorted.map(\.value)))
+extension UnusualIDs.Cluster: BlockRecord {
+    static var layout: BlockLayout<Self> {
+        .init(Self.init, \.unit, \.zoom, \.leaves, \.x, \.y)
     }
 
-    init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
-        let units: Column<Int64> = try source.column()
-        let zooms: Column<Int64> = try source.column()
-        let leaves = try source.counts()
-        let xs: Column<UInt64> = try source.column()
-        let ys: Column<UInt64> = try source.column()
-        let values: Column<Int64> = try source.column()
-        guard
-            [zooms.count, leaves.count, xs.count, ys.count, values.count]
-                .allSatisfy({ $0 == units.count })
-        else { throw BlockSource.Damaged() }
-        for row in 0..<units.count {
-            let key = Cluster(
-                unit: Int(units[row]), zoom: Int(zooms[row]), leaves: leaves[row],
-                at: WorldPoint(
-                    x: Double(bitPattern: xs[row]), y: Double(bitPattern: ys[row])))
-            ids[key] = values[row]
-        }
+    fileprivate init(unit: Int, zoom: Int, leaves: Int, at position: WorldPoint) {
+        self.init(
+            unit: unit, zoom: zoom, leaves: leaves, x: position.x.bitPattern,
+            y: position.y.bitPattern)
+    }
+}
+
+extension UnusualIDs: BlockValue {
+    func write(to sink: inout BlockSink) { ids.write(to: &sink) }
+
+    init(from source: inout BlockSource) throws(BlockSource.Damaged) {
+        ids = try .init(from: &source)
     }
 }
 
 extension UnusualIDs {
     /// The unusual ids of all cells.
     init(of job: CellJob) throws {
-        self = try job.read(job.files.ids) { (source) throws(BlockSource.Damaged) in
-            try UnusualIDs(&source)
-        }
+        self = try job.values(of: job.files.ids)
     }
 
     func write(for job: CellJob) throws { try job.write(job.files.ids, write) }

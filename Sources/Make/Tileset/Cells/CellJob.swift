@@ -162,7 +162,7 @@ final class CellJob: Sendable {
     func read(_ path: String) throws(JobError) -> (reader: JobFileReader, keys: StoredKeys) {
         var reader = try JobFileReader(path, in: folder, job: kind)
         let names = try reader.decodeBlock { (source) throws(BlockSource.Damaged) in
-            try source.texts()
+            try [String](from: &source)
         }
         return (reader, StoredKeys(names, in: keys))
     }
@@ -173,6 +173,11 @@ final class CellJob: Sendable {
     ) throws(JobError) -> Value {
         var (reader, _) = try read(path)
         return try reader.decodeBlock(body)
+    }
+
+    /// The values in a file of one block, or in the first block of a file.
+    func values<each Value: BlockValue>(of path: String) throws(JobError) -> (repeat each Value) {
+        try read(path) { (source) throws(BlockSource.Damaged) in try source.values() }
     }
 
     /// Writes the plan and returns true; false if the folder has another plan by now, which stays.

@@ -35,7 +35,7 @@ extension CellNumbers {
         (neighbours, covering, firstLeaves, parentZooms) = try job.read(path) {
             (source) throws(BlockSource.Damaged) in
             let neighbours: Column<UInt32> = try source.column()
-            let covering = try source.covering()
+            let covering = try VariableDepth.Covering(from: &source)
             var (firsts, zooms): ([Column<Int>], [Column<Int8>]) = ([], [])
             for _ in job.units {
                 firsts.append(try source.counts())

@@ -1,6 +1,5 @@
 import ArchiveContract
 import Geometry
-import Points
 
 extension VariableDepth.Covering {
     /// The tiles that lie in a square. None of them is larger than it.
@@ -16,26 +15,8 @@ extension VariableDepth.Covering {
     }
 }
 
-extension BlockSink {
-    mutating func write(_ covering: VariableDepth.Covering) {
-        write(covering.tiles.count)
-        for (zoom, distances) in covering.tiles.sorted(by: { $0.key < $1.key }) {
-            write(Int(zoom))
-            write(Column(distances.sorted()))
-        }
-    }
-}
-
-extension BlockSource {
-    mutating func covering() throws(Damaged) -> VariableDepth.Covering {
-        var covering = VariableDepth.Covering()
-        for _ in 0..<max(0, try int()) {
-            guard let zoom = UInt8(exactly: try int()) else { throw Damaged() }
-            let distances: Column<UInt64> = try column()
-            covering.tiles[zoom] = Set((0..<distances.count).map { distances[$0] })
-        }
-        return covering
-    }
+extension VariableDepth.Covering: BlockRecord {
+    static var layout: BlockLayout<Self> { .init(Self.init, \.tiles) }
 }
 
 extension CellJob {

@@ -138,6 +138,11 @@ struct JobFileReader {
         return try decode { () throws(BlockSource.Damaged) in try body(&source) }
     }
 
+    /// The values in the last block.
+    func tail<each Value: BlockValue>() throws(JobError) -> (repeat each Value) {
+        try decodeTail { (source) throws(BlockSource.Damaged) in try source.values() }
+    }
+
     /// Decodes bytes; if they are not as they should be, throws that the file is damaged.
     func decode<Value>(_ body: () throws(BlockSource.Damaged) -> Value) throws(JobError) -> Value {
         do {

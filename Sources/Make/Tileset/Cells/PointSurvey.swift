@@ -87,33 +87,24 @@ extension PointSurvey {
     func write(to sink: inout BlockSink) {
         counts.write(to: &sink)
         for (layer, groups) in zip(layers, groups) {
-            sink.write(layer.points)
-            sink.write(layer.recordBytes)
-            let groups = PointGroups.inOrder(groups)
-            sink.write(groups.count)
-            for group in groups { sink.write(group) }
+            sink.write(layer.points, layer.recordBytes, PointGroups.inOrder(groups))
         }
         for tally in facets { tally.write(to: &sink) }
-        sink.write(greatestID ?? .max)
-        sink.write(leastOffEquator)
-        sink.write(content)
+        sink.write(greatestID, leastOffEquator, content)
     }
 
     init(_ source: inout BlockSource, facets: [[Facet]]) throws(BlockSource.Damaged) {
         self.init(facets: facets)
         counts = try PointCounts(&source)
         for layer in facets.indices {
-            layers[layer].points = try source.int()
-            layers[layer].recordBytes = try source.int()
-            for _ in 0..<max(0, try source.int()) { groups[layer].insert(try source.raw()) }
+            let own: [[UInt8]]
+            (layers[layer].points, layers[layer].recordBytes, own) = try source.values()
+            groups[layer] = Set(own)
         }
         for layer in facets.indices {
             self.facets[layer] = try FacetTally(facets[layer], from: &source)
         }
-        let greatest = try source.unsigned()
-        greatestID = greatest == .max ? nil : greatest
-        leastOffEquator = try source.double()
-        content = try source.unsigned()
+        (greatestID, leastOffEquator, content) = try source.values()
     }
 }
 

@@ -12,7 +12,7 @@ struct TopClusters: Sendable {
         var heldCount = 0
         /// Nil if no point is drawn apart.
         var spread: SpreadExtent?
-        var skipped: [(aggregate: String, count: Int)] = []
+        var skipped: [SkippedValues] = []
     }
 
     let layers: [Layer]
@@ -24,15 +24,13 @@ struct TopClusters: Sendable {
     init(of job: CellJob) throws {
         (reader, keys) = try job.read(job.files.top)
         let (layerCount, squareCount) = (job.plan.layers.count, job.levels.numbers.count)
-        (layers, tasks) = try reader.decodeTail { (source) throws(BlockSource.Damaged) in
-            (
-                try source.array { (source) throws(BlockSource.Damaged) in try source.topLayer() },
-                try source.array { (source) throws(BlockSource.Damaged) in
-                    try source.leafTask(layers: layerCount, squares: squareCount)
-                }
-            )
-        }
-        guard layers.count == layerCount else { throw JobError.damaged(path: reader.path) }
+        (layers, tasks) = try reader.tail()
+        guard layers.count == layerCount,
+            tasks.allSatisfy({
+                (0..<layerCount).contains($0.layer)
+                    && $0.squares.allSatisfy((0..<squareCount).contains)
+            })
+        else { throw JobError.damaged(path: reader.path) }
     }
 
     /// The clusters of the top that begin with the leaves of a task, in their order.
@@ -57,31 +55,13 @@ struct TopClusters: Sendable {
             tasks[index].clusters = try writer.append(sink.bytes)
         }
         var tail = BlockSink()
-        tail.write(layers) { $0.write($1) }
-        tail.write(tasks) { $0.write($1) }
+        tail.write(layers, tasks)
         try writer.finish(tail: tail)
     }
 }
 
-extension BlockSink {
-    fileprivate mutating func write(_ layer: TopClusters.Layer) {
-        write(layer.clusterCount)
-        write(layer.heldCount)
-        write(layer.spread)
-        write(layer.skipped) { sink, skipped in
-            sink.write(skipped.aggregate)
-            sink.write(skipped.count)
-        }
-    }
-}
-
-extension BlockSource {
-    fileprivate mutating func topLayer() throws(Damaged) -> TopClusters.Layer {
-        var layer = TopClusters.Layer(clusterCount: try int(), heldCount: try int())
-        layer.spread = try spreadExtent()
-        layer.skipped = try array { (source) throws(Damaged) in
-            (try source.text(), try source.int())
-        }
-        return layer
+extension TopClusters.Layer: BlockRecord {
+    static var layout: BlockLayout<Self> {
+        .init(Self.init, \.clusterCount, \.heldCount, \.spread, \.skipped)
     }
 }

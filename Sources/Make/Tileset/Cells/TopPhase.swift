@@ -181,9 +181,7 @@ struct TopPhase {
                 known.heldCount += frontier.heldCount
                 skipped.add(frontier.skipped)
             }
-            known.skipped = skipped.inOrder(of: job.layerOptions[layer]).map {
-                ($0.aggregate, $0.missing + $0.unusable)
-            }
+            known.skipped = skipped.inOrder(of: job.layerOptions[layer])
             return known
         }
         try TopClusters.write(clusters, layers, tasks, of: job)

@@ -69,8 +69,7 @@ struct TreeFile: Sendable {
 extension TreeFile.Unit {
     fileprivate init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
         firstLeaves = try source.counts()
-        leafCount = try source.int()
-        blocks = try source.array { (source) throws(BlockSource.Damaged) in try source.range() }
+        (leafCount, blocks) = try source.values()
         sums = try source.column()
         let size = TreeFile.leavesInBlock
         guard (0..<1 << 32).contains(leafCount), [0, firstLeaves.count].contains(sums.count),
@@ -114,8 +113,7 @@ struct TreeFileWriter: ~Copyable {
             blocks.append(try writer.append(sink.bytes))
         }
         tail.write(counts: firstLeaves)
-        tail.write(leafCount)
-        tail.write(blocks) { $0.write($1) }
+        tail.write(leafCount, blocks)
         tail.write(hasSums ? nodes.sums(ofRoots: firstLeaves) : Column())
     }
 

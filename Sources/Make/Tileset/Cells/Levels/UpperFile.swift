@@ -84,22 +84,15 @@ struct LargeNode: Equatable, Sendable {
     var isLarge: Bool { leaves > LeafBlockLayout.mostLeaves }
 }
 
-extension BlockSink {
-    mutating func write(_ large: LargeNode) {
-        write(large.first)
-        write(large.leaves)
-        write(byte: large.zoom)
-    }
+extension LargeNode: BlockRecord {
+    static var layout: BlockLayout<Self> { .init(Self.init, \.first, \.leaves, \.zoom) }
 }
 
 extension BlockSource {
     fileprivate mutating func upperUnit() throws(Damaged) -> UpperFile.Unit {
         let firstLeaves = try counts()
-        let leafCount = try int()
-        let large = try array { (source) throws(Damaged) in
-            LargeNode(
-                first: try source.int(), leaves: try source.int(), zoom: try source.byte())
-        }
+        let (leafCount, large): (Int, [LargeNode]) = try values()
+        let (drawn, sums, clusters): (Range<Int>, Range<Int>, Range<Int>) = try values()
         var last = -1
         for root in 0..<firstLeaves.count {
             guard firstLeaves[root] > last else { throw Damaged() }
@@ -112,7 +105,7 @@ extension BlockSource {
             })
         else { throw Damaged() }
         return UpperFile.Unit(
-            firstLeaves: firstLeaves, leafCount: leafCount, large: large, drawn: try range(),
-            sums: try range(), clusters: try range())
+            firstLeaves: firstLeaves, leafCount: leafCount, large: large, drawn: drawn, sums: sums,
+            clusters: clusters)
     }
 }

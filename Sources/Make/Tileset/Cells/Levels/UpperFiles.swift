@@ -32,8 +32,7 @@ struct UpperFiles {
                 isWeighted: job.layerOptions[layer].weighted)
             units.append(frontier(index, tree, nodes, gathered))
             tail.write(counts: tree.firstLeaves)
-            tail.write(tree.leafCount)
-            tail.write(large(tree, nodes, gathered.units[index])) { $0.write($1) }
+            tail.write(tree.leafCount, large(tree, nodes, gathered.units[index]))
             // The clusters formed here that are below the nodes handed up.
             let own = nodes.clusters.selecting(clusters: 0..<tree.count(of: nodes.clusters))
             var clusters = BlockSink()

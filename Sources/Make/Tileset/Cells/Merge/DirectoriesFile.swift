@@ -16,7 +16,7 @@ struct DirectoriesFile {
         reader = try job.read(job.files.index(.directories(number))).reader
         (stream, leaves) = try reader.decodeTail { (source) throws(BlockSource.Damaged) in
             (
-                try source.stream(),
+                try JobStream(from: &source),
                 try source.array { (source) throws(BlockSource.Damaged) in
                     (firstID: try source.unsigned(), count: try source.int())
                 }

@@ -131,14 +131,9 @@ struct IndexPhase {
         let task = top.tasks[number]
         var sum = InputSum("leaves")
         var sink = BlockSink()
-        sink.write(task.layer)
-        sink.write(task.leaves.count)
-        sink.write(byte: facts[task.layer].opening)
+        sink.write(task.layer, task.leaves.count, facts[task.layer].opening)
         let start = task.leaves.lowerBound
-        sink.write(task.open) { sink, open in
-            sink.write(byte: open.zoom)
-            sink.write(open.end - start)
-        }
+        sink.write(task.open) { $0.write($1.zoom, $1.end - start) }
         sum.include(sink)
         above.include(in: &sum, from: start)
         for cell in task.squares.filter(job.levels.isCell) {

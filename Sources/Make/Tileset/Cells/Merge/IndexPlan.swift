@@ -32,9 +32,12 @@ struct IndexPlan: Sendable {
         return part == 0
             ? files.topTiles : files.tiles(of: job.name(of: part - 1))
     }
+}
 
+extension IndexPlan {
     /// Puts the plan together from the files of tiles.
     init(collectedFrom job: CellJob) throws {
+        self.init()
         let paths = (0...job.levels.numbers.count).map { Self.path(ofPart: $0, job) }
         try job.folder.fetchTails(of: paths)
         for (part, path) in paths.enumerated() {
@@ -51,9 +54,7 @@ struct IndexPlan: Sendable {
         sections += tiles.zooms.map { Section(part: part, zoom: $0) }
         ids.append(tiles.ids)
     }
-}
 
-extension IndexPlan {
     /// The plan of a job, which is made if it does not exist.
     init(of job: CellJob) throws {
         if !job.files.has(job.files.indexPlan) {
@@ -64,54 +65,20 @@ extension IndexPlan {
             return
         }
         try job.folder.fetch([job.files.indexPlan])
-        let cells = job.division.cells.count
-        self = try job.read(job.files.indexPlan) { (source) throws(BlockSource.Damaged) in
-            try source.indexPlan(cells: cells)
-        }
+        self = try job.values(of: job.files.indexPlan)
         let parts = 0...job.levels.numbers.count
         guard sections.allSatisfy({ parts.contains($0.part) }), ids.count == parts.count,
-            ids.allSatisfy({ $0.count == job.plan.layers.count })
+            ids.allSatisfy(job.mayHave)
         else { throw JobError.damaged(path: job.files.indexPlan) }
     }
 }
 
-extension BlockSink {
-    fileprivate mutating func write(_ plan: IndexPlan) {
-        write(plan.drawn)
-        write(plan.figures)
-        write(plan.leftOut.sorted { $0.key < $1.key }) { sink, zoom in
-            sink.write(byte: zoom.key)
-            sink.write(zoom.value)
-        }
-        write(plan.sections) { sink, section in
-            sink.write(varint: section.part)
-            sink.write(section.zoom)
-        }
-        write(plan.ids) { sink, layers in
-            sink.write(layers) { $0.write($1) }
-        }
+extension IndexPlan: BlockRecord {
+    static var layout: BlockLayout<Self> {
+        .init(Self.init, \.drawn, \.figures, \.leftOut, \.sections, \.ids)
     }
 }
 
-extension BlockSource {
-    fileprivate mutating func indexPlan(cells: Int) throws(Damaged) -> IndexPlan {
-        var plan = IndexPlan()
-        plan.drawn = try drawnBoxes()
-        plan.figures = try tileFigures()
-        let leftOut = try array { (source) throws(Damaged) in
-            (zoom: try source.byte(), count: try source.int())
-        }
-        for (zoom, count) in leftOut { plan.leftOut[zoom] = count }
-        plan.sections = try array { (source) throws(Damaged) in
-            IndexPlan.Section(part: try source.varint(), zoom: try source.partZoom())
-        }
-        plan.ids = try array { (source) throws(Damaged) in
-            try source.array { (source) throws(Damaged) in try source.idRuns(cells: cells) }
-        }
-        return plan
-    }
-}
-
-extension IndexPlan {
-    fileprivate init() {}
+extension IndexPlan.Section: BlockRecord {
+    static var layout: BlockLayout<Self> { .init(Self.init, \.part, \.zoom) }
 }

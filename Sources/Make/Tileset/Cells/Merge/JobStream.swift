@@ -113,31 +113,10 @@ struct JobStreamWriter {
     }
 }
 
-extension BlockSink {
-    mutating func write(_ range: Range<Int>) {
-        write(range.lowerBound)
-        write(range.upperBound)
-    }
-
-    mutating func write(_ stream: JobStream) {
-        write(stream.start)
-        write(stream.count)
-    }
-}
-
-extension BlockSource {
-    /// A range of numbers from 0 on.
-    mutating func range() throws(Damaged) -> Range<Int> {
-        let (start, end) = (try int(), try int())
-        guard 0 <= start, start <= end else { throw Damaged() }
-        return start..<end
-    }
-
-    mutating func stream() throws(Damaged) -> JobStream {
-        let stream = JobStream(start: try int(), count: try int())
-        guard stream.start >= 0, stream.count >= 0, stream.start < 1 << 60,
-            stream.count < 1 << 60
-        else { throw Damaged() }
-        return stream
+extension JobStream: BlockRecord {
+    static var layout: BlockLayout<Self> {
+        .init(Self.init, \.start, \.count) {
+            [$0.start, $0.count].allSatisfy((0..<1 << 60).contains)
+        }
     }
 }

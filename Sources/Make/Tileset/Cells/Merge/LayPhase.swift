@@ -31,8 +31,6 @@ struct LaidOut: Sendable {
 
     /// The size of each file in bytes.
     var sizes: [Int] { files.map { $0.last?.bytes.upperBound ?? 0 } }
-
-    fileprivate init() {}
 }
 
 /// Lays out a PMTiles archive: makes all but tiles and blocks, and finds the place of each byte.
@@ -50,9 +48,7 @@ struct LayPhase {
         let path = job.files.laidOut
         if job.files.has(path) {
             try job.folder.fetchTails(of: [path])
-            return try job.read(path).reader.decodeTail { (source) throws(BlockSource.Damaged) in
-                try source.laidOut()
-            }
+            return try job.read(path).reader.tail()
         }
         let (count, most) = (index.plan.tileCount, LeafDirectory.mostEntries)
         guard count <= most else {
@@ -175,62 +171,45 @@ private final class PayloadStream: PayloadSink {
     func finish(tail: BlockSink) throws { try writer.finish(tail: tail) }
 }
 
-extension BlockSink {
-    fileprivate mutating func write(_ laid: LaidOut) {
-        write(laid.files) { sink, pieces in
-            sink.write(pieces) { sink, piece in
-                switch piece.source {
-                case .own: sink.write(byte: 0)
-                case .part(let part):
-                    sink.write(byte: 1)
-                    sink.write(part)
-                case .index(let unit):
-                    sink.write(byte: 2)
-                    sink.write(unit.name)
-                }
-                sink.write(piece.stream)
-                sink.write(piece.offset)
-            }
+extension LaidOut: BlockRecord {
+    static var layout: BlockLayout<Self> {
+        .init(Self.init, \.files, \.bounds, \.center)
+    }
+}
+
+extension LaidOut.Piece: BlockRecord {
+    static var layout: BlockLayout<Self> { .init(Self.init, \.source, \.stream, \.offset) }
+}
+
+extension LaidOut.Source: BlockValue {
+    func write(to sink: inout BlockSink) {
+        switch self {
+        case .own: sink.write(byte: 0)
+        case .part(let part): sink.write(UInt8(1), part)
+        case .index(let unit): sink.write(UInt8(2), unit.name)
         }
-        write(laid.bounds.map { [$0] } ?? []) { sink, box in
-            for edge in [box.west, box.south, box.east, box.north] { sink.write(edge) }
-        }
-        write(laid.center.map { [$0] } ?? []) { sink, center in
-            sink.write(center.longitude)
-            sink.write(center.latitude)
+    }
+
+    init(from source: inout BlockSource) throws(BlockSource.Damaged) {
+        switch try source.byte() {
+        case 0: self = .own
+        case 1: self = .part(try source.int())
+        case 2:
+            guard let unit = IndexUnit(name: try source.text()) else { throw BlockSource.Damaged() }
+            self = .index(unit)
+        default: throw BlockSource.Damaged()
         }
     }
 }
 
-extension BlockSource {
-    fileprivate mutating func laidOut() throws(Damaged) -> LaidOut {
-        var laid = LaidOut()
-        laid.files = try array { (source) throws(Damaged) in
-            try source.array { (source) throws(Damaged) in
-                LaidOut.Piece(
-                    source: try source.pieceSource(), stream: try source.stream(),
-                    offset: try source.int())
-            }
-        }
-        laid.bounds = try array { (source) throws(Damaged) in
-            LonLatBox(
-                west: try source.double(), south: try source.double(), east: try source.double(),
-                north: try source.double())
-        }.first
-        laid.center = try array { (source) throws(Damaged) in
-            LonLat(longitude: try source.double(), latitude: try source.double())
-        }.first
-        return laid
+extension LonLatBox: BlockRecord {
+    static var layout: BlockLayout<Self> {
+        .init(Self.init(west:south:east:north:), \.west, \.south, \.east, \.north)
     }
+}
 
-    private mutating func pieceSource() throws(Damaged) -> LaidOut.Source {
-        switch try byte() {
-        case 0: return .own
-        case 1: return .part(try int())
-        case 2:
-            guard let unit = IndexUnit(name: try text()) else { throw Damaged() }
-            return .index(unit)
-        default: throw Damaged()
-        }
+extension LonLat: BlockRecord {
+    static var layout: BlockLayout<Self> {
+        .init(Self.init(longitude:latitude:), \.longitude, \.latitude)
     }
 }

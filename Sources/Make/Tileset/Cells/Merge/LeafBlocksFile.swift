@@ -32,9 +32,7 @@ struct LeafBlocksFile {
         for name in (try? Directory(folder).names()) ?? [] {
             guard case .leaves(let number)? = IndexUnit(name: name) else { continue }
             let path = former.files.index(.leaves(number))
-            let inputs = try? job.read(path) { (source) throws(BlockSource.Damaged) in
-                try source.unsigned()
-            }
+            let inputs: UInt64? = try? job.values(of: path)
             if let inputs { files[inputs] = path }
         }
         return files
@@ -49,13 +47,8 @@ struct LeafBlocksFile {
         inputs = try? front.unsigned()
         (stream, blocks, large, unfinished, known) = try reader.decodeTail {
             (source) throws(BlockSource.Damaged) in
-            let (stream, blocks) = try source.streamOfBlocks()
-            let large = try source.array { (source) throws(BlockSource.Damaged) in
-                try source.largeCluster()
-            }
-            let unfinished = try source.array { (source) throws(BlockSource.Damaged) in
-                try source.varint()
-            }
+            let (stream, blocks): (JobStream, [Block]) = try source.values()
+            let (large, unfinished): ([LargeCluster], [Int]) = try source.values()
             var facts = facts
             try facts.include(&source, keys)
             let known = LeafLedger.Part(
@@ -125,10 +118,7 @@ struct LeafBlocksWriter: ~Copyable {
 
     mutating func finish(_ large: [LargeCluster], unfinished: [Int]) throws {
         var tail = BlockSink()
-        tail.write(try stream.finish(&writer))
-        tail.write(blocks) { $0.write($1) }
-        tail.write(large) { $0.write($1) }
-        tail.write(unfinished) { $0.write(varint: $1) }
+        tail.write(try stream.finish(&writer), blocks, large, unfinished)
         known.facts.write(to: &tail)
         known.leaves.write(to: &tail)
         known.clusters.write(to: &tail)
@@ -136,54 +126,24 @@ struct LeafBlocksWriter: ~Copyable {
     }
 }
 
-extension BlockSink {
-    fileprivate mutating func write(_ block: LeafBlocksFile.Block) {
-        write(block.bytes)
-        write(Int(block.leaves))
-        write(block.hull) { $0.write($1) }
-        write(block.sum)
-    }
-
-    private mutating func write(_ point: GridPoint) {
-        write(Int(point.x))
-        write(Int(point.y))
-    }
-
-    fileprivate mutating func write(_ cluster: LargeCluster) {
-        write(Int(cluster.blocks.lowerBound))
-        write(Int(cluster.blocks.upperBound))
-        write(byte: cluster.zoom)
-        write(cluster.position)
-        write(Int(cluster.shift))
+extension LeafBlocksFile.Block: BlockRecord {
+    static var layout: BlockLayout<Self> {
+        .init(Self.init, \.bytes, \.leaves, \.hull, \.sum) { $0.bytes >= 0 && $0.leaves >= 0 }
     }
 }
 
-extension BlockSource {
-    fileprivate mutating func streamOfBlocks() throws(Damaged) -> (
-        stream: JobStream, blocks: [LeafBlocksFile.Block]
-    ) {
-        (try stream(), try array { (source) throws(Damaged) in try source.block() })
-    }
+// There are many of these, so they do without a layout.
+extension GridPoint: BlockValue {
+    func write(to sink: inout BlockSink) { sink.write(x, y) }
 
-    private mutating func block() throws(Damaged) -> LeafBlocksFile.Block {
-        let (bytes, leaves) = (try int(), try int())
-        guard bytes >= 0, leaves >= 0 else { throw Damaged() }
-        let hull = try array { (source) throws(Damaged) in try source.gridPoint() }
-        return .init(bytes: bytes, leaves: Int64(leaves), hull: hull, sum: try text())
+    init(from source: inout BlockSource) throws(BlockSource.Damaged) {
+        self.init(x: try Int32(from: &source), y: try Int32(from: &source))
     }
+}
 
-    private mutating func gridPoint() throws(Damaged) -> GridPoint {
-        guard let x = Int32(exactly: try int()), let y = Int32(exactly: try int()) else {
-            throw Damaged()
-        }
-        return GridPoint(x: x, y: y)
-    }
-
-    fileprivate mutating func largeCluster() throws(Damaged) -> LargeCluster {
-        let (start, end) = (try int(), try int())
-        guard 0 <= start, start <= end else { throw Damaged() }
-        return LargeCluster(
-            blocks: Int64(start)..<Int64(end), zoom: try byte(), position: try gridPoint(),
-            shift: Int64(try int()))
+extension LargeCluster: BlockRecord {
+    static var layout: BlockLayout<Self> {
+        .init(
+            Self.init(blocks:zoom:position:shift:), \.blocks, \.zoom, \.position, \.shift)
     }
 }

@@ -62,30 +62,12 @@ extension [LeafTask] {
     }
 }
 
-extension BlockSink {
-    mutating func write(_ task: LeafTask) {
-        write(task.layer)
-        write(task.leaves)
-        write(task.open) { sink, open in
-            sink.write(byte: open.zoom)
-            sink.write(open.end)
-        }
-        write(task.squares) { $0.write(varint: $1) }
-        write(task.clusters)
+extension LeafTask: BlockRecord {
+    static var layout: BlockLayout<Self> {
+        .init(Self.init, \.layer, \.leaves, \.open, \.squares, \.clusters)
     }
 }
 
-extension BlockSource {
-    mutating func leafTask(layers: Int, squares: Int) throws(Damaged) -> LeafTask {
-        let (layer, leaves) = (try int(), try range())
-        let open = try array { (source) throws(Damaged) in
-            LeafTask.Open(zoom: try source.byte(), end: try source.int())
-        }
-        let own = try array { (source) throws(Damaged) in try source.varint() }
-        guard (0..<layers).contains(layer), own.allSatisfy({ $0 < squares })
-        else { throw Damaged() }
-        var task = LeafTask(layer: layer, leaves: leaves, open: open, squares: own)
-        task.clusters = try self.range()
-        return task
-    }
+extension LeafTask.Open: BlockRecord {
+    static var layout: BlockLayout<Self> { .init(Self.init, \.zoom, \.end) }
 }

@@ -186,7 +186,8 @@ struct MergePhase {
             return BuildReport.Layer(
                 name: job.recipe.layers[layer].name, input: planned.report,
                 points: planned.points, clusters: known.clusterCount,
-                heldClusters: known.heldCount, skippedValues: known.skipped,
+                heldClusters: known.heldCount,
+                skippedValues: known.skipped.map { ($0.aggregate, $0.missing + $0.unusable) },
                 facets: planned.facets)
         }
     }

@@ -47,15 +47,11 @@ final class ChangedPayloads: PayloadSink {
 extension CellJob {
     /// Writes the sums of all payloads, so that the job after this one knows which payloads the archive has.
     func write(payloadSums sums: [String]) throws(JobError) {
-        try write(files.payloadSums) { sink in
-            sink.write(sums) { $0.write($1) }
-        }
+        try write(files.payloadSums) { sums.write(to: &$0) }
     }
 
     /// The sums of the payloads of the archive that an earlier job made.
     func payloadSums(of former: FormerJob) throws -> [String] {
-        try read(former.files.payloadSums) { (source) throws(BlockSource.Damaged) in
-            try source.array { (source) throws(BlockSource.Damaged) in try source.text() }
-        }
+        try values(of: former.files.payloadSums)
     }
 }

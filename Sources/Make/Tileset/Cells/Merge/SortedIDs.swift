@@ -112,23 +112,14 @@ extension CellDivision {
     }
 }
 
-extension BlockSink {
-    mutating func write(_ runs: [IDRun]) {
-        write(runs) { sink, run in
-            sink.write(varint: run.cell)
-            sink.write(run.bytes)
-            sink.write(run.sum)
-        }
-    }
+extension IDRun: BlockRecord {
+    static var layout: BlockLayout<Self> { .init(Self.init, \.cell, \.bytes, \.sum) }
 }
 
-extension BlockSource {
-    mutating func idRuns(cells: Int) throws(Damaged) -> [IDRun] {
-        let runs = try array { (source) throws(Damaged) in
-            IDRun(
-                cell: try source.varint(), bytes: try source.range(), sum: try source.unsigned())
-        }
-        guard runs.allSatisfy({ $0.cell < cells }) else { throw Damaged() }
-        return runs
+extension CellJob {
+    /// Whether a part may have these ids of each layer's clusters.
+    func mayHave(_ ids: [[IDRun]]) -> Bool {
+        ids.count == plan.layers.count
+            && ids.joined().allSatisfy { division.cells.indices.contains($0.cell) }
     }
 }

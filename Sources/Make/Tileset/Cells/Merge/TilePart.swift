@@ -115,71 +115,14 @@ struct TilePartWriter: ~Copyable {
             layers.append(runs)
         }
         var tail = BlockSink()
-        tail.write(drawn)
-        tail.write(zooms) { $0.write($1) }
-        tail.write(leftOut.sorted { $0.key < $1.key }) { sink, zoom in
-            sink.write(byte: zoom.key)
-            sink.write(zoom.value)
-        }
-        tail.write(figures)
-        tail.write(layers) { $0.write($1) }
-        tail.write(inputs.map { [$0] } ?? []) { $0.write($1) }
+        tail.write(drawn, zooms, leftOut, figures, layers, inputs)
         try writer.finish(tail: tail)
     }
 }
 
-extension BlockSink {
-    mutating func write(_ zoom: PartZoom) {
-        write(byte: zoom.zoom)
-        write(zoom.tiles)
-        write(zoom.stream)
-        write(zoom.index)
-    }
-
-    mutating func write(_ figures: TileFigures) {
-        write(figures.zooms) { sink, zoom in
-            sink.write(byte: zoom.zoom)
-            for number in [
-                zoom.tiles, zoom.bytes, zoom.points, zoom.clusters, zoom.pointCount,
-                zoom.largestCluster,
-            ] { sink.write(number) }
-        }
-        write(figures.largest) { sink, large in
-            sink.write(byte: large.tile.z)
-            for number in [
-                Int(large.tile.x), Int(large.tile.y), large.bytes, large.features,
-            ] { sink.write(number) }
-        }
-    }
-}
-
-extension BlockSource {
-    mutating func partZoom() throws(Damaged) -> PartZoom {
-        let (zoom, tiles, stream) = (try byte(), try int(), try stream())
-        guard tiles >= 0 else { throw Damaged() }
-        return PartZoom(zoom: zoom, tiles: tiles, stream: stream, index: try range())
-    }
-
-    mutating func tileFigures() throws(Damaged) -> TileFigures {
-        let zooms = try array { (source) throws(Damaged) in
-            var zoom = BuildReport.Zoom(zoom: try source.byte())
-            (zoom.tiles, zoom.bytes, zoom.points) = (
-                try source.int(), try source.int(), try source.int()
-            )
-            (zoom.clusters, zoom.pointCount, zoom.largestCluster) = (
-                try source.int(), try source.int(), try source.int()
-            )
-            return zoom
-        }
-        let largest = try array { (source) throws(Damaged) in
-            let zoom = try source.byte()
-            let (x, y) = (try source.int(), try source.int())
-            return BuildReport.LargeTile(
-                tile: TileID(
-                    z: zoom, x: UInt32(truncatingIfNeeded: x), y: UInt32(truncatingIfNeeded: y)),
-                bytes: try source.int(), features: try source.int())
-        }
-        return TileFigures(zooms: zooms, largest: largest)
+extension PartZoom: BlockRecord {
+    static var layout: BlockLayout<Self> {
+        .init(Self.init, \.zoom, \.tiles, \.stream, \.index) { $0.tiles >= 0 }
     }
 }
 
@@ -199,28 +142,8 @@ struct PartTiles: Sendable {
 
     init(_ path: String, _ job: CellJob) throws {
         reader = try job.read(path).reader
-        let cells = job.division.cells.count
-        (drawn, zooms, leftOut, figures, ids, inputs) = try reader.decodeTail {
-            (source) throws(BlockSource.Damaged) in
-            let drawn = try source.drawnBoxes()
-            let zooms = try source.array { (source) throws(BlockSource.Damaged) in
-                try source.partZoom()
-            }
-            let leftOut = try source.array { (source) throws(BlockSource.Damaged) in
-                (zoom: try source.byte(), count: try source.int())
-            }
-            return (
-                drawn, zooms, Dictionary(leftOut.map { ($0.zoom, $0.count) }) { $1 },
-                try source.tileFigures(),
-                try source.array { (source) throws(BlockSource.Damaged) in
-                    try source.idRuns(cells: cells)
-                },
-                try source.array { (source) throws(BlockSource.Damaged) in
-                    try source.unsigned()
-                }.first
-            )
-        }
-        guard ids.count == job.plan.layers.count else { throw JobError.damaged(path: path) }
+        (drawn, zooms, leftOut, figures, ids, inputs) = try reader.tail()
+        guard job.mayHave(ids) else { throw JobError.damaged(path: path) }
     }
 
     func tiles(at zoom: UInt8) -> PartZoom? { zooms.first { $0.zoom == zoom } }

@@ -102,19 +102,9 @@ struct PartHead {
 
     fileprivate var bytes: [UInt8] {
         var sink = BlockSink()
-        sink.write(names)
-        sink.write(used)
+        sink.write(names, used)
         survey.write(to: &sink)
-        sink.write(report.records)
-        sink.write(report.kept)
-        let reasons = report.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
-        sink.write(reasons.map(\.key.rawValue))
-        sink.write(Column(reasons.map(\.value)))
-        sink.write(report.notes)
-        let regions = (report.regions?.regions ?? [:]).sorted { $0.key < $1.key }
-        sink.write(regions.map(\.key))
-        sink.write(Column(regions.map(\.value)))
-        sink.write(report.regions?.outside ?? -1)
+        sink.write(report.records, report.kept, report.rejected, report.notes, report.regions)
         sink.write(blocks)
         sink.write(rows)
         return sink.bytes
@@ -149,21 +139,12 @@ extension PartHead {
     init(_ file: JobFileReader, layer: Int, facets: [[Facet]]) throws(JobError) {
         var reader = file
         self = try reader.decodeBlock { (source) throws(BlockSource.Damaged) in
-            let names = try source.texts()
-            let used = try source.texts()
+            let (names, used): ([String], [String]) = try source.values()
             let survey = try PointSurvey(&source, facets: facets)
-            let (records, kept) = (try source.int(), try source.int())
-            let reasons = try source.texts()
-            let counts: Column<Int> = try source.column()
-            guard counts.count == reasons.count else { throw BlockSource.Damaged() }
-            var rejected: [RejectReason: Int] = [:]
-            for (index, word) in reasons.enumerated() {
-                guard let reason = RejectReason(rawValue: word) else { throw BlockSource.Damaged() }
-                rejected[reason] = counts[index]
-            }
             let report = InputReport(
-                records: records, kept: kept, points: survey.layers[layer].points,
-                rejected: rejected, notes: try source.texts(), regions: try source.regions())
+                records: try source.int(), kept: try source.int(),
+                points: survey.layers[layer].points, rejected: try .init(from: &source),
+                notes: try .init(from: &source), regions: try .init(from: &source))
             return PartHead(
                 layer: layer, names: names, used: used, survey: survey, report: report,
                 blocks: try source.partBlocks(), rows: try source.int())
@@ -172,11 +153,6 @@ extension PartHead {
 }
 
 extension BlockSink {
-    mutating func write(_ texts: [String]) {
-        write(texts.count)
-        for text in texts { write(text) }
-    }
-
     mutating func write(_ blocks: [PartBlock]) {
         write(Column(blocks.map(\.stretch.lowerBound)))
         write(Column(blocks.map(\.stretch.upperBound)))
@@ -187,22 +163,6 @@ extension BlockSink {
 }
 
 extension BlockSource {
-    fileprivate mutating func regions() throws(Damaged) -> RegionTally? {
-        let names = try texts()
-        let counts: Column<Int> = try column()
-        let outside = try int()
-        guard counts.count == names.count else { throw Damaged() }
-        var tally = RegionTally(regions: [:], outside: outside)
-        for (index, name) in names.enumerated() { tally.regions[name] = counts[index] }
-        return outside < 0 ? nil : tally
-    }
-
-    mutating func texts() throws(Damaged) -> [String] {
-        var texts: [String] = []
-        for _ in 0..<max(0, try int()) { texts.append(try text()) }
-        return texts
-    }
-
     mutating func partBlocks() throws(Damaged) -> [PartBlock] {
         let (firsts, lasts): (Column<UInt64>, Column<UInt64>) = (try column(), try column())
         let (offsets, counts): (Column<Int>, Column<Int>) = (try column(), try column())
@@ -220,5 +180,13 @@ extension BlockSource {
                     count: counts[index], sum: sums.isEmpty ? nil : sums[index]))
         }
         return blocks
+    }
+}
+
+extension RejectReason: BlockValue {}
+
+extension RegionTally: BlockRecord {
+    static var layout: BlockLayout<Self> {
+        .init(Self.init(regions:outside:), \.regions, \.outside)
     }
 }

@@ -67,14 +67,14 @@ struct PartIndex {
         let path = files.blocks(of: part)
         return try job.partBlocks.value(for: path) { () throws(JobError) in
             try job.read(path) { (source) throws(BlockSource.Damaged) in
-                Entry(of: part, try source.texts(), try source.partBlocks())
+                Entry(of: part, try [String](from: &source), try source.partBlocks())
             }
         }
     }
 
     private func parts(where isWanted: (ClosedRange<UInt64>) -> Bool) throws -> [String] {
         try job.read(files.parts) { (source) throws(BlockSource.Damaged) in
-            let all = try source.texts()
+            let all = try [String](from: &source)
             let firsts: Column<UInt64> = try source.column()
             let lasts: Column<UInt64> = try source.column()
             guard firsts.count == all.count, lasts.count == all.count else {
