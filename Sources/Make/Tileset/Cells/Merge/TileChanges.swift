@@ -29,13 +29,13 @@ struct TileChanges {
             )
             for zoom in Set(old.zooms.map(\.zoom)).union(new.zooms.map(\.zoom)).sorted() {
                 try job.checkCancelled()
-                try compare(TileReader(old, zoom), TileReader(new, zoom))
+                try compare(PartTileReader(old, zoom), PartTileReader(new, zoom))
                 if byteCount > most { return nil }
             }
         }
     }
 
-    private mutating func compare(_ old: TileReader?, _ new: TileReader?) throws {
+    private mutating func compare(_ old: PartTileReader?, _ new: PartTileReader?) throws {
         var (before, now) = (old, new)
         let section = sections.count
         if let new { sections.append(new.window) }
@@ -56,14 +56,16 @@ struct TileChanges {
     }
 
     /// Whether the next tiles have the same bytes.
-    private func isSame(_ before: inout TileReader?, _ now: inout TileReader?) throws -> Bool {
+    private func isSame(_ before: inout PartTileReader?, _ now: inout PartTileReader?) throws
+        -> Bool
+    {
         guard before?.range.count == now?.range.count, let a = try before?.bytes(),
             let b = try now?.bytes()
         else { return false }
         return a.span.holdsSame(as: b.span)
     }
 
-    private mutating func add(_ reader: TileReader?, _ change: TileChange, _ section: Int) {
+    private mutating func add(_ reader: PartTileReader?, _ change: TileChange, _ section: Int) {
         guard let reader, let tile = reader.tile else { return }
         byteCount += reader.range.count
         tiles.append(Tile(tile: tile, change: change, section: section, bytes: reader.range))
@@ -85,36 +87,48 @@ struct TileChanges {
 }
 
 /// Reads the tiles of one zoom in a part, along the curve.
-private struct TileReader {
+struct PartTileReader {
     private let index: TileIndex
+    /// The place of each tile on the curve.
+    private let places: [UInt64]
+    /// The start of each tile in the stream.
+    private let offsets: [Int]
     private(set) var window: StreamWindow
     private var next = 0
-    private var offset = 0
 
     /// Nil if the part has no tiles of the zoom.
     init?(_ part: PartTiles, _ zoom: UInt8) throws {
         guard let tiles = part.tiles(at: zoom) else { return nil }
-        index = try tiles.read(part.reader)
+        let index = try tiles.read(part.reader)
+        (self.index, offsets) = (index, index.offsets)
+        places = (0..<index.count).map { index.tile($0).hilbertID }
         window = StreamWindow(tiles.stream, in: part.reader)
     }
+
+    var zoom: UInt8 { index.zoom }
 
     var tile: TileID? { next < index.count ? index.tile(next) : nil }
 
     /// The place of the next tile on the curve; nil after the last.
-    var place: UInt64? { tile?.hilbertID }
+    var place: UInt64? { next < places.count ? places[next] : nil }
 
     /// The sum of what the next tile shows, where it is known.
     var sum: UInt64? { next < index.sums.count ? index.sums[next] : nil }
 
-    var range: Range<Int> { offset..<offset + Int(index.lengths[next]) }
+    var range: Range<Int> { offsets[next]..<offsets[next + 1] }
 
     mutating func bytes() throws(JobError) -> ArraySlice<UInt8>? {
         tile == nil ? nil : try window.bytes(range)
     }
 
-    mutating func advance() {
-        guard next < index.count else { return }
-        offset = range.upperBound
-        next += 1
+    mutating func advance() { if next < index.count { next += 1 } }
+
+    /// A tile's bytes, if it showed the same. As a rule, the tile is the next one.
+    mutating func bytes(of tile: TileID, showing sum: UInt64) -> ArraySlice<UInt8>? {
+        let wanted = tile.hilbertID
+        if place != wanted { next = places.indices.partitionPoint { places[$0] >= wanted } }
+        guard place == wanted else { return nil }
+        defer { next += 1 }
+        return self.sum == sum ? try? bytes() : nil
     }
 }
