@@ -77,7 +77,7 @@ extension ClusterTree {
         var columns = TreeColumns()
         var groups: [Group] = []
         for part in try PointGroups.parts(of: points, options) {
-            let before = (leaves: columns.leafRows.count, clusters: columns.firsts.count)
+            let before = (leaves: columns.leafRows.count, clusters: columns.nodes.firsts.count)
             let arena = Arena()
             let input = try ClusterInput(
                 points, subset: part.rows, options: options, arena: arena, entering: entryZooms)
@@ -88,7 +88,7 @@ extension ClusterTree {
             groups.append(
                 Group(
                     value: part.value, leaves: before.leaves..<columns.leafRows.count,
-                    clusters: before.clusters..<columns.firsts.count))
+                    clusters: before.clusters..<columns.nodes.firsts.count))
         }
         let reduction = Workers.with(threads, expecting: 16 * points.count) { workers in
             AttributeReduction.run(columns, groups, points, options, workers)

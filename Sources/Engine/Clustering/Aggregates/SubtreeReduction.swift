@@ -86,8 +86,8 @@ struct SubtreeReduction: Sendable {
     let pieces: [Range<Int>]
 
     init(_ columns: TreeColumns, workers: Workers) {
-        firsts = SharedColumn(viewing: columns.firsts)
-        leaves = SharedColumn(viewing: columns.leaves)
+        firsts = SharedColumn(viewing: columns.nodes.firsts)
+        leaves = SharedColumn(viewing: columns.nodes.leaves)
         self.workers = workers
         pieces = Self.cut(columns.parents, workers)
     }

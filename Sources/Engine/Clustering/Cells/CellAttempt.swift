@@ -26,7 +26,7 @@ extension CellPiece {
             groups: [
                 ClusterTree.Group(
                     value: nil, leaves: 0..<columns.leafRows.count,
-                    clusters: 0..<columns.firsts.count)
+                    clusters: 0..<columns.nodes.firsts.count)
             ],
             attributes: attributes, skippedValues: skipped)
     }

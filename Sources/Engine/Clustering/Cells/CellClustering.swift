@@ -91,14 +91,15 @@ extension CellPiece {
         let own = (0..<part.ownCount).map { hierarchy.roots[$0] }
         roots = Self.roots(own, hierarchy, columns)
         let last = roots.last
-        standing = (0..<columns.firsts.count).compactMap {
+        standing = (0..<columns.nodes.firsts.count).compactMap {
             columns.standing($0, in: part.cell, input.table)
         }
         columns.truncate(
             leaves: last?.leaves.upperBound ?? 0, clusters: last?.clusters.upperBound ?? 0)
         self.columns = columns
         let whole = ClusterTree.Group(
-            value: group, leaves: 0..<columns.leafRows.count, clusters: 0..<columns.firsts.count)
+            value: group, leaves: 0..<columns.leafRows.count,
+            clusters: 0..<columns.nodes.firsts.count)
         let reduction = AttributeReduction.run(
             columns, [whole], input.table, input.options, workers, keepingRoots: true)
         attributes = reduction.attributes
@@ -130,7 +131,7 @@ extension CellPiece {
             next.leaf += Int(hierarchy.points[node.number])
             repeat {
                 next.cluster += 1
-            } while next.cluster < columns.firsts.count
+            } while next.cluster < columns.nodes.firsts.count
                 && columns.parents[next.cluster] != ClusterTree.noParent
             roots.append(
                 Root(
@@ -145,26 +146,26 @@ extension TreeColumns {
     fileprivate func standing(
         _ cluster: Int, in cell: TileID, _ table: PointTable
     ) -> CellPiece.StandingCluster? {
-        let position = WorldPoint(x: xs[cluster], y: ys[cluster])
+        let position = WorldPoint(x: nodes.xs[cluster], y: nodes.ys[cluster])
         guard TileID(holding: position, zoom: cell.z) == cell else { return nil }
         return CellPiece.StandingCluster(
-            position: position, zoom: Int(zooms[cluster]), leaves: leaves[cluster],
-            seed: table.position(of: Int(leafRows[Int(firsts[cluster])])))
+            position: position, zoom: Int(nodes.zooms[cluster]), leaves: nodes.leaves[cluster],
+            seed: table.position(of: Int(leafRows[Int(nodes.firsts[cluster])])))
     }
 
     /// Removes all but the given numbers of leaves and clusters at the start.
     mutating func truncate(leaves: Int, clusters: Int) {
         leafRows.truncate(to: leaves)
         leafParents.truncate(to: leaves)
-        leafParentZooms.truncate(to: leaves)
-        firsts.truncate(to: clusters)
-        self.leaves.truncate(to: clusters)
-        zooms.truncate(to: clusters)
-        parentZooms.truncate(to: clusters)
+        nodes.leafParentZooms.truncate(to: leaves)
+        nodes.firsts.truncate(to: clusters)
+        nodes.leaves.truncate(to: clusters)
+        nodes.zooms.truncate(to: clusters)
+        nodes.parentZooms.truncate(to: clusters)
         parents.truncate(to: clusters)
-        xs.truncate(to: clusters)
-        ys.truncate(to: clusters)
-        if !weights.isEmpty { weights.truncate(to: clusters) }
+        nodes.xs.truncate(to: clusters)
+        nodes.ys.truncate(to: clusters)
+        if !nodes.weights.isEmpty { nodes.weights.truncate(to: clusters) }
         if !representatives.isEmpty { representatives.truncate(to: clusters) }
     }
 }

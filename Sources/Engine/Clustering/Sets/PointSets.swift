@@ -28,12 +28,12 @@ public struct PointSets: Sendable {
         reduced.facets = options.facets
         reduced.clusterProperties = options.clusterProperties
         let columns = TreeColumns(of: rows, bits: bits, threads: threads, number: number)
-        var numbers = Column<Int64>(capacity: columns.firsts.count)
-        for set in 0..<columns.firsts.count {
-            numbers.append(number(Int(columns.leafRows[columns.firsts[set]])))
+        var numbers = Column<Int64>(capacity: columns.nodes.firsts.count)
+        for set in 0..<columns.nodes.firsts.count {
+            numbers.append(number(Int(columns.leafRows[columns.nodes.firsts[set]])))
         }
         self.numbers = numbers
-        counts = columns.leaves
+        counts = columns.nodes.leaves
         attributes = Workers.with(threads, expecting: 16 * rows.count) { workers in
             AttributeReduction.run(columns, [], points, reduced, workers).attributes
         }
@@ -54,14 +54,14 @@ extension TreeColumns {
             }
             for leaf in 0..<order.count {
                 if leaf == 0 || order[leaf].key != order[leaf - 1].key {
-                    firsts.append(leaf)
-                    leaves.append(0)
+                    nodes.firsts.append(leaf)
+                    nodes.leaves.append(0)
                 }
-                leaves[leaves.count - 1] += 1
+                nodes.leaves[nodes.leaves.count - 1] += 1
                 leafRows.append(rows[Int(order[leaf].item)])
             }
         }
-        parents = Column(repeating: ClusterTree.noParent, count: firsts.count)
+        parents = Column(repeating: ClusterTree.noParent, count: nodes.firsts.count)
         // Every point is in a cluster.
         leafParents = Column(repeating: 0, count: rows.count)
     }

@@ -48,7 +48,7 @@ extension TreeColumns {
         self.init()
         leafRows = Column(0..<UInt32(leafCount))
         leafParents = Column(repeating: ClusterTree.noParent, count: leafCount)
-        leafParentZooms = Column(repeating: -1, count: leafCount)
+        nodes.leafParentZooms = Column(repeating: -1, count: leafCount)
         var open: [Int] = []
         var leaf = 0
         /// Gives the leaves before `end` to the innermost clusters around them.
@@ -59,7 +59,7 @@ extension TreeColumns {
                 }
                 if let top = open.last {
                     columns.leafParents[leaf] = UInt32(top)
-                    columns.leafParentZooms[leaf] = Int8(intervals[top].zoom)
+                    columns.nodes.leafParentZooms[leaf] = Int8(intervals[top].zoom)
                 }
                 leaf += 1
             }
@@ -88,22 +88,22 @@ extension TreeColumns {
     fileprivate func groups(of points: PointTable, by name: String?) -> [ClusterTree.Group] {
         let roots = (0..<parents.count).filter { parents[$0] == ClusterTree.noParent }
         return zip(roots, roots.dropFirst() + [parents.count]).map { root, next in
-            let first = Int(firsts[root])
+            let first = Int(nodes.firsts[root])
             return ClusterTree.Group(
                 value: name.flatMap { points.attributes.value(of: $0, row: first) },
-                leaves: first..<first + Int(leaves[root]), clusters: root..<next)
+                leaves: first..<first + Int(nodes.leaves[root]), clusters: root..<next)
         }
     }
 
     private mutating func append(
         _ interval: ClusterTree.Interval, parent: Int?, parentZoom: Int
     ) {
-        firsts.append(interval.leaves.lowerBound)
-        leaves.append(interval.leaves.count)
-        zooms.append(Int8(interval.zoom))
-        parentZooms.append(Int8(parentZoom))
+        nodes.firsts.append(interval.leaves.lowerBound)
+        nodes.leaves.append(interval.leaves.count)
+        nodes.zooms.append(Int8(interval.zoom))
+        nodes.parentZooms.append(Int8(parentZoom))
         parents.append(parent.map { UInt32($0) } ?? ClusterTree.noParent)
-        xs.append(0)
-        ys.append(0)
+        nodes.xs.append(0)
+        nodes.ys.append(0)
     }
 }

@@ -14,6 +14,8 @@ public struct ClusterTree: Sendable {
     public let firstLeaf: Int
     public let minZoom: Int
     let columns: TreeColumns
+    /// All leaves and clusters, without their parents.
+    public var nodes: LooseNodes { columns.nodes }
     /// The hierarchies side by side in this tree: one, or one a value of `groupBy`.
     public let groups: [Group]
     /// A packed record a cluster: its aggregates, the attributes it inherits, that of its group.
@@ -30,29 +32,31 @@ public struct ClusterTree: Sendable {
     }
 
     public var leafCount: Int { columns.leafRows.count }
-    public var clusterCount: Int { columns.firsts.count }
+    public var clusterCount: Int { columns.nodes.firsts.count }
 
     /// The row in the point table of each leaf.
     public var leafRows: Column<UInt32> { columns.leafRows }
     /// The cluster that each leaf is a child of.
     public var leafParents: Column<UInt32> { columns.leafParents }
     /// A leaf is drawn as a point of its own at the zooms past this one.
-    public var leafParentZooms: Column<Int8> { columns.leafParentZooms }
+    public var leafParentZooms: Column<Int8> { columns.nodes.leafParentZooms }
 
     /// The first leaf of each cluster, counted from `firstLeaf`.
-    public var firsts: Column<Int> { columns.firsts }
+    public var firsts: Column<Int> { columns.nodes.firsts }
     /// How many leaves each cluster has.
-    public var leaves: Column<Int> { columns.leaves }
+    public var leaves: Column<Int> { columns.nodes.leaves }
     /// The zoom at which each cluster formed, the deepest at which it is drawn.
-    public var zooms: Column<Int8> { columns.zooms }
+    public var zooms: Column<Int8> { columns.nodes.zooms }
     /// Each cluster is drawn at the zooms past this one.
-    public var parentZooms: Column<Int8> { columns.parentZooms }
+    public var parentZooms: Column<Int8> { columns.nodes.parentZooms }
     /// The cluster that each cluster is a child of.
     public var parents: Column<UInt32> { columns.parents }
-    public var xs: Column<Double> { columns.xs }
-    public var ys: Column<Double> { columns.ys }
+    public var xs: Column<Double> { columns.nodes.xs }
+    public var ys: Column<Double> { columns.nodes.ys }
     /// The summed weight of each cluster, if weights count.
-    public var weights: Column<Double>? { columns.weights.isEmpty ? nil : columns.weights }
+    public var weights: Column<Double>? {
+        columns.nodes.weights.isEmpty ? nil : columns.nodes.weights
+    }
 
     init(
         firstLeaf: Int, minZoom: Int, columns: TreeColumns, groups: [Group],

@@ -171,15 +171,15 @@ extension LeafNumbering {
         init(_ columns: inout TreeColumns) {
             leafRows = SharedColumn(filling: &columns.leafRows)
             leafParents = SharedColumn(filling: &columns.leafParents)
-            leafParentZooms = SharedColumn(filling: &columns.leafParentZooms)
-            firsts = SharedColumn(filling: &columns.firsts)
-            leaves = SharedColumn(filling: &columns.leaves)
-            zooms = SharedColumn(filling: &columns.zooms)
-            parentZooms = SharedColumn(filling: &columns.parentZooms)
+            leafParentZooms = SharedColumn(filling: &columns.nodes.leafParentZooms)
+            firsts = SharedColumn(filling: &columns.nodes.firsts)
+            leaves = SharedColumn(filling: &columns.nodes.leaves)
+            zooms = SharedColumn(filling: &columns.nodes.zooms)
+            parentZooms = SharedColumn(filling: &columns.nodes.parentZooms)
             parents = SharedColumn(filling: &columns.parents)
-            xs = SharedColumn(filling: &columns.xs)
-            ys = SharedColumn(filling: &columns.ys)
-            weights = SharedColumn(filling: &columns.weights)
+            xs = SharedColumn(filling: &columns.nodes.xs)
+            ys = SharedColumn(filling: &columns.nodes.ys)
+            weights = SharedColumn(filling: &columns.nodes.weights)
             representatives = SharedColumn(filling: &columns.representatives)
         }
     }

@@ -15,6 +15,17 @@ public struct LooseNodes: Sendable {
     public var weights = Column<Double>()
 
     public init() {}
+
+    public mutating func append(_ other: LooseNodes) {
+        leafParentZooms.append(contentsOf: other.leafParentZooms.span)
+        firsts.append(contentsOf: other.firsts.span)
+        leaves.append(contentsOf: other.leaves.span)
+        zooms.append(contentsOf: other.zooms.span)
+        parentZooms.append(contentsOf: other.parentZooms.span)
+        xs.append(contentsOf: other.xs.span)
+        ys.append(contentsOf: other.ys.span)
+        weights.append(contentsOf: other.weights.span)
+    }
 }
 
 extension ClusterTree {
@@ -22,14 +33,7 @@ extension ClusterTree {
     public init(drawing nodes: LooseNodes, attributes: AttributeTable) {
         var columns = TreeColumns()
         columns.leafRows = Column(0..<UInt32(nodes.leafParentZooms.count))
-        columns.leafParentZooms = nodes.leafParentZooms
-        columns.firsts = nodes.firsts
-        columns.leaves = nodes.leaves
-        columns.zooms = nodes.zooms
-        columns.parentZooms = nodes.parentZooms
-        columns.xs = nodes.xs
-        columns.ys = nodes.ys
-        columns.weights = nodes.weights
+        columns.nodes = nodes
         self.init(
             firstLeaf: 0, minZoom: 0, columns: columns, groups: [], attributes: attributes,
             skippedValues: [])

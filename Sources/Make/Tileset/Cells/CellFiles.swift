@@ -106,7 +106,7 @@ struct CellFiles {
         var points = PointTable(keys: job.keys)
         points.append(PointBatch(tree.leafRows.span, of: table))
         return CellNodes(
-            nodes: LooseNodes(tree), points: points, records: tree.attributes,
+            nodes: tree.nodes, points: points, records: tree.attributes,
             traits: ClusterTraits(
                 of: tree, in: table, for: job.recipe.layers[layer]),
             shares: job.recipe.tiles.spread == nil

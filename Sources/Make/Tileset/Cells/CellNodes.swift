@@ -98,17 +98,6 @@ extension LooseNodes {
         return begin..<end
     }
 
-    mutating func append(_ other: LooseNodes) {
-        leafParentZooms.append(contentsOf: other.leafParentZooms.span)
-        firsts.append(contentsOf: other.firsts.span)
-        leaves.append(contentsOf: other.leaves.span)
-        zooms.append(contentsOf: other.zooms.span)
-        parentZooms.append(contentsOf: other.parentZooms.span)
-        xs.append(contentsOf: other.xs.span)
-        ys.append(contentsOf: other.ys.span)
-        weights.append(contentsOf: other.weights.span)
-    }
-
     /// Appends a cluster of another collection.
     fileprivate mutating func append(_ cluster: Int, of other: LooseNodes, first: Int?) {
         firsts.append(first ?? other.firsts[cluster])
@@ -118,19 +107,6 @@ extension LooseNodes {
         xs.append(other.xs[cluster])
         ys.append(other.ys[cluster])
         if !other.weights.isEmpty { weights.append(other.weights[cluster]) }
-    }
-
-    /// The nodes of a tree.
-    init(_ tree: ClusterTree) {
-        self.init()
-        leafParentZooms = tree.leafParentZooms
-        firsts = tree.firsts
-        leaves = tree.leaves
-        zooms = tree.zooms
-        parentZooms = tree.parentZooms
-        xs = tree.xs
-        ys = tree.ys
-        weights = tree.weights ?? Column()
     }
 }
 
