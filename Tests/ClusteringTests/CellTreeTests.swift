@@ -44,7 +44,6 @@ struct CellTreeTests {
                 options: options, threads: 1)
             {
             case .settled(let piece):
-                #expect(piece.loadedCount == rows.count)
                 return piece
             case .failed(.marginTooNarrow): task = task.widened
             case .failed(.tooManyPasses):

@@ -41,8 +41,6 @@ public struct CellPiece: Sendable {
     let skipped: [SkippedValues]
     /// The nodes that are left at the cut zoom: a row for each root, in their order.
     public let nodes: Frontier
-    /// How many points were read, including those around the cell.
-    public let loadedCount: Int
     /// The clusters that stand in the cell, whichever cell's nodes they are members of.
     public let standing: [StandingCluster]
 
@@ -104,10 +102,13 @@ extension CellPiece {
             columns, [whole], input.table, input.options, workers, keepingRoots: true)
         attributes = reduction.attributes
         skipped = reduction.skipped
-        nodes = Frontier(
-            own, of: hierarchy, input, columns, roots, states: reduction.rootStates,
-            visits: part.visits)
-        loadedCount = input.count
+        var nodes = Frontier(
+            own, of: hierarchy, in: input.table, input.options,
+            clusters: roots.filter { !$0.clusters.isEmpty }.map {
+                (Int(columns.leafRows[$0.leaves.lowerBound]), $0.clusters.count)
+            }, states: reduction.rootStates, row: input.row)
+        if let visits = part.visits { nodes.visits = visits.keys(of: own, in: hierarchy, input) }
+        self.nodes = nodes
     }
 
     /// The ranges of the roots in the columns. Each point of a site that is in no cluster is a root of its own.

@@ -1,47 +1,48 @@
 import Points
 
 extension Frontier {
-    /// The roots of a cell's hierarchy as a frontier.
+    /// The roots of a hierarchy as a frontier.
     /// - Parameters:
+    ///   - known: for each root that is a cluster, the row of its first leaf, and how many clusters it holds.
     ///   - states: by aggregate, the states of the roots that are clusters.
-    ///   - visits: the history that the order of visits follows from, if it is not the points.
+    ///   - given: the clusters whose members are elsewhere, if there are any.
+    ///   - row: the row of a point of the hierarchy.
     init(
-        _ nodes: [NodeReference], of hierarchy: Hierarchy, _ input: ClusterInput,
-        _ columns: TreeColumns, _ roots: [CellPiece.Root], states: [[PartialState?]],
-        visits history: VisitHistory?
+        _ roots: [NodeReference], of hierarchy: Hierarchy, in table: PointTable,
+        _ options: ClusterOptions, clusters known: [(seed: Int, count: Int)],
+        states: [[PartialState?]], given: GivenClusters? = nil, row: (UInt32) -> Int
     ) {
-        self.init(keys: input.table.attributes.keys)
-        if let history { visits = history.keys(of: nodes, in: hierarchy, input) }
-        let kept = Self.keptKeys(input.options, input.table.attributes.keys)
-        let sites = input.options.minUniqueLocations > 2 ? Self.siteCounts(of: hierarchy) : nil
+        self.init(keys: table.attributes.keys)
+        let kept = Self.keptKeys(options, table.attributes.keys)
+        let sites = options.minUniqueLocations > 2 ? Self.siteCounts(of: hierarchy, given) : nil
         var batch = PointBatch()
-        var root = 0
-        for node in nodes {
-            guard node.isCluster else {
-                for _ in hierarchy.sites.range(of: node.number) {
-                    let row = Int(columns.leafRows[roots[root].leaves.lowerBound])
-                    Self.append(row, attributes: row, keeping: nil, of: input.table, to: &batch)
-                    root += 1
+        for root in roots {
+            guard root.isCluster else {
+                for index in hierarchy.sites.range(of: root.number) {
+                    let row = row(hierarchy.sites.points[index])
+                    Self.append(row, attributes: row, keeping: nil, of: table, to: &batch)
                 }
                 continue
             }
-            let number = node.number
-            let (leaves, below) = (roots[root].leaves, roots[root].clusters)
-            let seed = Int(columns.leafRows[leaves.lowerBound])
-            let representative =
-                hierarchy.representative.isEmpty
-                ? seed : input.row(hierarchy.representative[number])
-            Self.append(
-                seed, attributes: representative, keeping: kept, of: input.table, to: &batch)
-            let ordinal = clusters.count
+            let (number, ordinal) = (root.number, clusters.count)
+            let (seed, count) = known[ordinal]
+            if number < hierarchy.givenPoints.count, var cluster = given?.cluster(of: UInt32(seed))
+            {
+                cluster.row = UInt32(batch.count)
+                clusters.append(cluster)
+                Self.append(seed, attributes: seed, keeping: nil, of: table, to: &batch)
+                continue
+            }
             clusters.append(
                 FrontierCluster(
-                    row: UInt32(root), x: hierarchy.x[number], y: hierarchy.y[number],
+                    row: UInt32(batch.count), x: hierarchy.x[number], y: hierarchy.y[number],
                     zoom: hierarchy.zoom[number], points: hierarchy.points[number],
                     weight: hierarchy.weight.isEmpty ? 0 : hierarchy.weight[number],
-                    sites: sites?[number] ?? 1, clusters: below.count,
+                    sites: sites?[number] ?? 1, clusters: count,
                     states: states.map { $0[ordinal] }))
-            root += 1
+            let representative =
+                hierarchy.representative.isEmpty ? seed : row(hierarchy.representative[number])
+            Self.append(seed, attributes: representative, keeping: kept, of: table, to: &batch)
         }
         points.append(batch)
     }
@@ -72,7 +73,7 @@ extension Frontier {
 
     /// How many sites each cluster holds.
     /// - Parameter given: the clusters whose members are elsewhere, if there are any.
-    static func siteCounts(of hierarchy: Hierarchy, _ given: GivenClusters? = nil) -> [Int] {
+    static func siteCounts(of hierarchy: Hierarchy, _ given: GivenClusters?) -> [Int] {
         var counts = hierarchy.givenPoints.map { given?.cluster(of: $0)?.sites ?? 1 }
         for cluster in counts.count..<hierarchy.count {
             counts.append(

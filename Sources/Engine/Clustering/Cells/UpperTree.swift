@@ -44,10 +44,14 @@ public struct UpperTree: Sendable {
         let hierarchy = part.hierarchy
         let numbering = TopNumbering(hierarchy, given, minZoom: options.minZoom)
         let own = (0..<part.ownCount).map { hierarchy.roots[$0] }
-        let reduction = TopReduction(
-            hierarchy, given, roots: own.filter(\.isCluster).map(\.number), options, workers)
+        let clusters = own.filter(\.isCluster).map(\.number)
+        let reduction = TopReduction(hierarchy, given, roots: clusters, options, workers)
         tree = TopTree(numbering, reduction, group)
-        nodes = Frontier(own, numbering, given, options, reduction.rootStates)
+        nodes = Frontier(
+            own, of: hierarchy, in: given.points, options,
+            clusters: clusters.map { (Int(numbering.seeds[$0]), numbering.sizes[$0]) },
+            states: reduction.rootStates, given: GivenClusters(given)
+        ) { Int($0) }
         let all = numbering.firstLeaves
         leafCount =
             nodes.points.count < all.count
@@ -72,53 +76,6 @@ public struct UpperTree: Sendable {
 }
 
 extension Frontier {
-    /// The roots above a frontier, as a frontier.
-    /// - Parameter states: by aggregate, the states of the roots that are clusters.
-    fileprivate init(
-        _ roots: [NodeReference], _ numbering: TopNumbering, _ given: Frontier,
-        _ options: ClusterOptions, _ states: [[PartialState?]]
-    ) {
-        let hierarchy = numbering.hierarchy
-        self.init(keys: given.points.attributes.keys)
-        let kept = Self.keptKeys(options, points.attributes.keys)
-        let known = GivenClusters(given)
-        let sites = options.minUniqueLocations > 2 ? Self.siteCounts(of: hierarchy, known) : nil
-        var batch = PointBatch()
-        for root in roots {
-            guard root.isCluster else {
-                for index in hierarchy.sites.range(of: root.number) {
-                    let row = Int(hierarchy.sites.points[index])
-                    Self.append(row, attributes: row, keeping: nil, of: given.points, to: &batch)
-                }
-                continue
-            }
-            let number = root.number
-            let seed = numbering.seeds[number]
-            let row = UInt32(batch.count)
-            if number < hierarchy.givenPoints.count, var cluster = known.cluster(of: seed) {
-                Self.append(
-                    Int(seed), attributes: Int(seed), keeping: nil, of: given.points, to: &batch)
-                cluster.row = row
-                clusters.append(cluster)
-                continue
-            }
-            let representative =
-                hierarchy.representative.isEmpty ? seed : hierarchy.representative[number]
-            Self.append(
-                Int(seed), attributes: Int(representative), keeping: kept, of: given.points,
-                to: &batch)
-            let ordinal = clusters.count
-            clusters.append(
-                FrontierCluster(
-                    row: row, x: hierarchy.x[number], y: hierarchy.y[number],
-                    zoom: hierarchy.zoom[number], points: hierarchy.points[number],
-                    weight: hierarchy.weight.isEmpty ? 0 : hierarchy.weight[number],
-                    sites: sites?[number] ?? 1, clusters: numbering.sizes[number],
-                    states: states.map { $0[ordinal] }))
-        }
-        points.append(batch)
-    }
-
     /// The nodes in some rows, in the order of these rows.
     /// - Parameter rows: ascending.
     /// - Returns: these nodes, and the indexes of their clusters.

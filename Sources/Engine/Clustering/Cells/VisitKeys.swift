@@ -24,8 +24,6 @@ struct VisitKeys: Sendable {
         (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
     }
 
-    subscript(index: Int) -> [UInt8] { range(index).map { bytes[$0] } }
-
     /// The first bytes of a key as a number that sorts as they do.
     func head(_ index: Int) -> UInt64 {
         let range = range(index)
