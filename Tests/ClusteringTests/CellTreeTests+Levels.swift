@@ -28,13 +28,13 @@ extension CellTreeTests {
                     cell: cell, cutZoom: cutZoom, reach: 0.01, margin: 0.02, passLimit: passLimit)
                 var upper: UpperTree?
                 while upper == nil {
-                    switch try UpperTree.attempt(
-                        of: Self.known(nodes, to: task, options), cutAt: zoom, group: nil, task,
-                        options: options, threads: 1)
-                    {
-                    case .settled(let tree): upper = tree
-                    case .failed(.marginTooNarrow): task = task.widened
-                    case .failed(.tooManyPasses):
+                    do {
+                        upper = try UpperTree.attempt(
+                            of: Self.known(nodes, to: task, options), cutAt: zoom, group: nil, task,
+                            options: options, threads: 1)
+                    } catch CellFailure.marginTooNarrow {
+                        task = task.widened
+                    } catch CellFailure.tooManyPasses {
                         passLimit *= 2
                         continue again
                     }

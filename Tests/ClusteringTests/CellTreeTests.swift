@@ -39,14 +39,13 @@ struct CellTreeTests {
             let rows = (0..<table.count).filter {
                 task.known(wraps: options.wrap).contains(table.xs[$0], table.ys[$0])
             }
-            switch try CellPiece.attempt(
-                of: table, rows: Column(rows.map { UInt32($0) }), group: nil, task,
-                options: options, threads: 1)
-            {
-            case .settled(let piece):
-                return piece
-            case .failed(.marginTooNarrow): task = task.widened
-            case .failed(.tooManyPasses):
+            do {
+                return try CellPiece.attempt(
+                    of: table, rows: Column(rows.map { UInt32($0) }), group: nil, task,
+                    options: options, threads: 1)
+            } catch CellFailure.marginTooNarrow {
+                task = task.widened
+            } catch CellFailure.tooManyPasses {
                 passLimit *= 2
                 return nil
             }

@@ -1,15 +1,7 @@
 import Points
 
-/// The outcome of clustering a cell, or a square above cells, with the known ground around it.
-public enum CellAttempt<Made> {
-    case settled(Made)
-    case failed(CellFailure)
-}
-
-extension CellAttempt: Sendable where Made: Sendable {}
-
-/// Why a cell has to be run again.
-public enum CellFailure: Sendable {
+/// Why a cell, or a square above cells, has to be run again.
+public enum CellFailure: Error {
     /// Something unknown may stand in the cell: it has to know more of the world around it.
     case marginTooNarrow
     /// A zoom took more passes than assumed, so no cell is certain.

@@ -70,12 +70,12 @@ extension CellPiece {
     public static func attempt(
         of points: PointTable, rows: Column<UInt32>, group: AttributeValue?, _ task: CellTask,
         options: ClusterOptions, entering entryZooms: EntryZooms? = nil, threads: Int
-    ) throws(ClusteringError) -> CellAttempt<CellPiece> {
+    ) throws -> CellPiece {
         var options = options
         options.minZoom = task.cutZoom
         let input = try ClusterInput(
             points, subset: rows, options: options, arena: Arena(), entering: entryZooms)
-        return HierarchyBuilder.attempt(input, for: task, threads: threads) { part, workers in
+        return try HierarchyBuilder.attempt(input, for: task, threads: threads) { part, workers in
             CellPiece(part, input, group, workers)
         }
     }

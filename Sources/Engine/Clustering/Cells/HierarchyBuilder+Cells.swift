@@ -11,35 +11,30 @@ extension HierarchyBuilder {
         var visits: VisitHistory?
     }
 
-    /// Clusters the known points in and around a cell. Fails if a node that stands in the cell is in doubt.
+    /// Clusters the known points in and around a cell. Throws a `CellFailure` if a node that stands in the cell is in doubt.
     /// - Parameter make: makes the result of the clusters.
     static func attempt<Made>(
         _ input: ClusterInput, for task: CellTask, threads: Int,
         _ make: (Part, Workers) -> Made
-    ) -> CellAttempt<Made> {
-        let attempt = Workers.with(threads, expecting: 128 * input.count) {
-            build(input, for: task, workers: $0)
+    ) throws -> Made {
+        let part = try Workers.with(threads, expecting: 128 * input.count) {
+            try build(input, for: task, workers: $0)
         }
-        switch attempt {
-        case .failed(let failure): return .failed(failure)
-        case .settled(let part):
-            return .settled(
-                Workers.with(threads, expecting: 16 * input.count) { make(part, $0) })
-        }
+        return Workers.with(threads, expecting: 16 * input.count) { make(part, $0) }
     }
 
     private static func build(
         _ input: ClusterInput, for task: CellTask, workers: Workers
-    ) -> CellAttempt<Part> {
+    ) throws(CellFailure) -> Part {
         var builder = HierarchyBuilder(input, workers: workers)
         builder.doubt = Doubt(task, input.options, siteCount: builder.hierarchy.sites.count)
         builder.begin()
         if builder.reranks { builder.visits = VisitHistory(builder.hierarchy) }
         for zoom in input.options.zooms.reversed() {
             builder.cluster(zoom)
-            if let failure = builder.doubt?.failure { return .failed(failure) }
+            if let failure = builder.doubt?.failure { throw failure }
         }
-        return .settled(builder.part(of: task.cell))
+        return builder.part(of: task.cell)
     }
 
     /// The zoom of the curve that orders a cell's roots, so that neighbours on the ground are neighbours in its

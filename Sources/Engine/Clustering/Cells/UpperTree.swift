@@ -28,11 +28,11 @@ public struct UpperTree: Sendable {
     public static func attempt(
         of nodes: Frontier, cutAt zoom: Int, group: AttributeValue?, _ task: CellTask,
         options: ClusterOptions, threads: Int
-    ) throws(ClusteringError) -> CellAttempt<UpperTree> {
+    ) throws -> UpperTree {
         var options = options
         options.minZoom = task.cutZoom
         let input = try ClusterInput(above: zoom, nodes, options)
-        return HierarchyBuilder.attempt(input, for: task, threads: threads) { part, workers in
+        return try HierarchyBuilder.attempt(input, for: task, threads: threads) { part, workers in
             UpperTree(part, nodes, input.options, group, workers)
         }
     }

@@ -26,20 +26,16 @@ struct ClusterPhase: SquarePhase {
             })
     }
 
-    func attempt(_ cell: Int, _ task: CellTask, attempts: Int) throws -> CellFailure? {
+    func attempt(_ cell: Int, _ task: CellTask, attempts: Int) throws {
         let crowdings = job.recipe.layers.indices.map(job.crowding)
         let reach = task.margin + Self.reach(beyond: crowdings)
         let points = CellPoints(job, of: cell, within: reach)
         let tables = try points.tables()
-        switch try cluster(tables, task, crowdings) {
-        case .failed(let failure): return failure
-        case .settled(let pieces):
-            let sum = job.keepsFiles ? try points.sum() : nil
-            let ground = CellGround(margin: task.margin, reach: reach, points: sum)
-            try CellFiles(job).write(
-                pieces, of: cell, tables, task.passLimit, attempts: attempts, ground)
-            return nil
-        }
+        let pieces = try cluster(tables, task, crowdings)
+        let sum = job.keepsFiles ? try points.sum() : nil
+        let ground = CellGround(margin: task.margin, reach: reach, points: sum)
+        try CellFiles(job).write(
+            pieces, of: cell, tables, task.passLimit, attempts: attempts, ground)
     }
 
     /// How far beyond the margin points are looked at: whether a tile on the edge is too full depends on all its points.
@@ -58,7 +54,7 @@ struct ClusterPhase: SquarePhase {
     /// A piece for each hierarchy of a cell.
     private func cluster(
         _ tables: [PointTable], _ task: CellTask, _ crowdings: [Crowding?]
-    ) throws -> CellAttempt<[CellPiece]> {
+    ) throws -> [CellPiece] {
         var pieces: [CellPiece] = []
         for (layer, table) in tables.enumerated() {
             var options = job.layerOptions[layer]
@@ -72,15 +68,13 @@ struct ClusterPhase: SquarePhase {
             let rows = PointGroups.rows(Column(known), of: table, by: options.groupBy)
             for group in job.plan.layers[layer].groups {
                 try job.checkCancelled()
-                let attempt = try CellPiece.attempt(
-                    of: table, rows: rows[group] ?? Column(), group: PointGroups.value(of: group),
-                    task, options: options, entering: entryZooms, threads: job.options.threads)
-                switch attempt {
-                case .settled(let piece): pieces.append(piece)
-                case .failed(let failure): return .failed(failure)
-                }
+                pieces.append(
+                    try CellPiece.attempt(
+                        of: table, rows: rows[group] ?? Column(),
+                        group: PointGroups.value(of: group), task, options: options,
+                        entering: entryZooms, threads: job.options.threads))
             }
         }
-        return .settled(pieces)
+        return pieces
     }
 }

@@ -11,9 +11,9 @@ protocol SquarePhase: Sendable {
     /// nevertheless differ.
     func isUnchanged(_ number: Int, since former: FormerJob, _ ground: CellGround) throws -> Bool
 
-    /// Clusters a square and writes its files; otherwise returns why it must know more.
+    /// Clusters a square and writes its files; throws a `CellFailure` if it must know more.
     /// - Parameter attempts: the number of the attempt.
-    func attempt(_ number: Int, _ task: CellTask, attempts: Int) throws -> CellFailure?
+    func attempt(_ number: Int, _ task: CellTask, attempts: Int) throws
 }
 
 /// The result of clustering a square.
@@ -56,14 +56,15 @@ extension SquarePhase {
         var attempts = 1
         while true {
             try job.checkCancelled()
-            switch try attempt(number, task, attempts: attempts) {
-            case nil: return .written
-            case .tooManyPasses:
+            do {
+                try attempt(number, task, attempts: attempts)
+                return .written
+            } catch CellFailure.tooManyPasses {
                 let level = job.levels.index(of: number)
                 var marker = try job.write(job.files.tooFew(passes, level: level))
                 try marker.finish()
                 return .tooManyPasses
-            case .marginTooNarrow:
+            } catch CellFailure.marginTooNarrow {
                 task = task.widened
                 attempts += 1
                 tellWidened()

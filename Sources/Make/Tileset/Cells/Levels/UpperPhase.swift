@@ -13,24 +13,24 @@ struct UpperPhase: SquarePhase {
         ]
     }
 
-    func attempt(_ number: Int, _ task: CellTask, attempts: Int) throws -> CellFailure? {
+    func attempt(_ number: Int, _ task: CellTask, attempts: Int) throws {
         let reach = task.reach + task.margin
         let below = UpperGround(of: number, job, within: reach)
         let gathered = try GatheredUnits(
             of: job, below.squares, own: below.own,
             on: job.layerOptions.map { task.known(wraps: $0.wrap) })
-        switch try cluster(gathered, task, cutAt: job.levels.below(number).cutZoom) {
-        case .failed(let failure): return failure
-        case .settled(let trees):
-            var effort = CellFiles.Effort(
-                loaded: gathered.units.reduce(0) { $0 + $1.nodes.points.count },
-                attempts: attempts,
-                ground: CellGround(
-                    margin: task.margin, reach: reach, points: try below.sum()))
-            effort.nodes = trees.reduce(0) { $0 + $1.tree.clusters.count }
-            try UpperFiles(job, number, task.passLimit).write(trees, gathered, effort)
-            return nil
+        let zoom = job.levels.below(number).cutZoom
+        let trees = try zip(job.units, gathered.units).map { unit, below in
+            try job.checkCancelled()
+            return try UpperTree.attempt(
+                of: below.nodes, cutAt: zoom, group: PointGroups.value(of: unit.group), task,
+                options: job.layerOptions[unit.layer], threads: job.options.threads)
         }
+        var effort = CellFiles.Effort(
+            loaded: gathered.units.reduce(0) { $0 + $1.nodes.points.count }, attempts: attempts,
+            ground: CellGround(margin: task.margin, reach: reach, points: try below.sum()))
+        effort.nodes = trees.reduce(0) { $0 + $1.tree.clusters.count }
+        try UpperFiles(job, number, task.passLimit).write(trees, gathered, effort)
     }
 
     func isUnchanged(_ number: Int, since former: FormerJob, _ ground: CellGround) throws -> Bool {
@@ -73,24 +73,6 @@ struct UpperPhase: SquarePhase {
         else { return false }
         try members.write(for: job)
         return true
-    }
-
-    /// A tree for each hierarchy of a square.
-    private func cluster(
-        _ gathered: GatheredUnits, _ task: CellTask, cutAt zoom: Int
-    ) throws -> CellAttempt<[UpperTree]> {
-        var trees: [UpperTree] = []
-        for (unit, below) in zip(job.units, gathered.units) {
-            try job.checkCancelled()
-            let attempt = try UpperTree.attempt(
-                of: below.nodes, cutAt: zoom, group: PointGroups.value(of: unit.group), task,
-                options: job.layerOptions[unit.layer], threads: job.options.threads)
-            switch attempt {
-            case .settled(let tree): trees.append(tree)
-            case .failed(let failure): return .failed(failure)
-            }
-        }
-        return .settled(trees)
     }
 }
 
