@@ -36,7 +36,7 @@ private struct ZoomReader: Sendable {
     /// The parts with tiles that are left, by the key of their next tile.
     private var heap = LeastFirst<Keyed<UInt64, Int>>()
     private var cursors: [Int: TileCursor] = [:]
-    private var windows: PartWindows
+    private let windows: PartWindows
     private var last: UInt64?
 
     init(_ parts: [PartTiles], of squares: [TileID?], zoom: UInt8) {
@@ -72,7 +72,7 @@ private struct ZoomReader: Sendable {
                     throw JobError.doesNotAddUp("a tile of zoom \(zoom) is in two cells")
                 }
                 last = key
-                try cursor.take(&tiles, from: &windows)
+                try cursor.take(&tiles, from: windows)
             }
             wait(for: cursor, index)
         }

@@ -1,3 +1,4 @@
+import Basics
 import Geometry
 import TileArchive
 
@@ -26,7 +27,7 @@ struct TileCursor: Sendable {
     var key: UInt64? { next < order.count ? order[next].key : nil }
 
     /// Adds the next tile.
-    mutating func take(_ tiles: inout MergedTiles, from windows: inout PartWindows) throws {
+    mutating func take(_ tiles: inout MergedTiles, from windows: PartWindows) throws {
         let tile = order[next].tile
         next += 1
         var rest = offsets[tile]..<offsets[tile + 1]
@@ -85,29 +86,16 @@ struct PartWindows: Sendable {
     }
 
     private let parts: [(zoom: PartZoom, reader: JobFileReader)?]
-    /// The blocks that were used since half of all were last dropped; `old` has those that are dropped next.
-    private var young: [Key: Window] = [:]
-    private var old: [Key: Window] = [:]
-
-    /// The most blocks in both halves: 64 MB.
-    private static let most = 2_048
+    private let blocks = BoundedCache<Key, Window>(budget: 64 << 20) { $0.content.count }
 
     init(_ parts: [PartTiles], zoom: UInt8) {
         self.parts = parts.map { part in part.tiles(at: zoom).map { ($0, part.reader) } }
     }
 
     /// The block with a byte of a part's stream.
-    mutating func window(of part: Int, at offset: Int) throws -> Window {
+    func window(of part: Int, at offset: Int) throws -> Window {
         let block = offset / JobStream.blockSize
-        let key = Key(part: part, block: block)
-        if let window = young[key] { return window }
-        let window = try old[key] ?? read(block, of: part)
-        if young.count >= Self.most / 2 {
-            old = young
-            young = [:]
-        }
-        young[key] = window
-        return window
+        return try blocks.value(for: Key(part: part, block: block)) { try read(block, of: part) }
     }
 
     private func read(_ block: Int, of part: Int) throws -> Window {
