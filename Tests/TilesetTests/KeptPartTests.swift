@@ -157,7 +157,7 @@ struct KeptPartTests {
         #expect(
             object["update"] == [
                 "added": 5, "replaced": 1, "removed": 2, "unknown": 3, "records": 6,
-                "rejected": [:], "notes": [],
+                "superseded": 0, "marked": 0, "leaving": 0, "rejected": [:], "notes": [],
             ])
         #expect(object["tiles"] == report.build.json.asObject?["tiles"] && object["tiles"] != nil)
         #expect(report.pointsTaken == nil)

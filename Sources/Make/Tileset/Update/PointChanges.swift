@@ -121,14 +121,16 @@ struct PointChanges {
 
     /// What to say about changes that add points which may be there already.
     private var warning: String? {
+        func without(_ name: String, _ which: String) -> String {
+            let others = changed.attributes.keys.names.filter { $0 != name }
+            return "--key \(name): \(which), so all of these are new points"
+                + others.hint(for: name)
+        }
         switch identity {
         case .attribute(let name) where hasMetPoints && !hasMetKeys && tally.added > keyless.count:
-            let others = changed.attributes.keys.names.filter { $0 != name }
-            return "--key \(name): no point had it before, so all of these are new points"
-                + others.hint(for: name)
+            return without(name, "no point had it before")
         case .attribute(let name) where !keyless.isEmpty && keyless.count == changed.count:
-            return "--key \(name): no change has it, so all of these are new points"
-                + changed.attributes.keys.names.hint(for: name)
+            return without(name, "no change has it")
         case .id, .ids:
             if keyless.isEmpty || keyless.count < changed.count { return nil }
             return "no change has an id, so all of these are new points; "
