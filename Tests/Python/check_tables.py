@@ -99,8 +99,8 @@ def main():
     covey.build(PLACES, live, keep_points=True, max_zoom=5)
     report = covey.update(live, frame[:1].assign(value=9), key="name", delete=["London", "Rome"])
     told = {
-        "added": 0, "replaced": 1, "removed": 1, "unknown": 1, "records": 1, "rejected": {},
-        "notes": [],
+        "added": 0, "replaced": 1, "removed": 1, "unknown": 1, "records": 1,
+        "superseded": 0, "marked": 0, "leaving": 0, "rejected": {}, "notes": [],
     }
     assert report["update"] == told, report["update"]
     tiles = os.path.join(WORK, "tiles.tsv")

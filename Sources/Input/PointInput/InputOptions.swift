@@ -9,7 +9,7 @@ public struct InputOptions: Sendable {
     /// The encoding of text; nil if its first bytes decide.
     public var encoding: TextEncoding?
     /// Texts and numbers, as they are spelled, that mean no value.
-    public var noData: Set<String> = []
+    public var noData = NoData()
     /// What quotes in a table mean.
     public var quotes = TableQuotes.auto
     /// The columns of a table's coordinates; nil if their names decide.

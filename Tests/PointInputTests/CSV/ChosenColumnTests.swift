@@ -91,6 +91,12 @@ struct ChosenColumnTests {
         #expect(try Self.read("\(names),lat,lon\n1,2,4,3\n").place == [3, 4])
     }
 
+    @Test(arguments: ["lat_err,lon_err", "delta_lat,delta_lon", "lat_min,lon_min"])
+    func `errors and limits of coordinates are none`(names: String) throws {
+        #expect(complaint(about: "a,\(names)\nb,1,2\n", name: "t")?.contains("no columns") == true)
+        #expect(try Self.read("geohash,\(names)\nu0qj7,0.02,0.02\n").place[0] > 8)
+    }
+
     @Test func `a point of Opendatasoft has the latitude first`() throws {
         let text =
             "n;geo_point_2d;geo_shape\nx;2, 1;\"{\"\"type\"\":\"\"Polygon\"\",\"\"coordinates\"\":[]}\"\n"

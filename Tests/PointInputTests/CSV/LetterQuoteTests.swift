@@ -97,4 +97,15 @@ struct LetterQuoteTests {
         #expect(reading.attributes(0)["locality"] == .text("ford"))
         #expect(reading.report.notes == [Self.note])
     }
+
+    @Test func `a table whose cells show quotes is not read by letters`() throws {
+        let rows = "lon\tlat\tn\n1\t2\t\"say \"\"hi\"\"\"\n3\t4\t\"see:\n5\t6\tz\"\n"
+        let reading = try Reading(rows)
+        #expect(reading.table.readPoints.count == 2)
+        #expect(reading.attributes(0) == ["n": .text("say \"hi\"")])
+        let tab = try Reading("lon\tlat\tn\n1\t2\t\"a\tb\"\n3\t4\t\"see:\n5\t6\tz\"\n")
+        #expect(tab.attributes(0) == ["n": .text("a\tb")] && tab.table.readPoints.count == 2)
+        let header = complaint(about: "1\t2\t\"Foo\" bar\n3\t4\tx\n", name: "t.tsv")
+        #expect(header?.contains("--quotes letters") == true)
+    }
 }

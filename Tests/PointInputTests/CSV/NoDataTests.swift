@@ -4,9 +4,9 @@ import Testing
 
 /// Values that mean none.
 struct NoDataTests {
-    func read(_ text: String, noData: Set<String> = []) throws -> Reading {
+    func read(_ text: String, noData: [String] = []) throws -> Reading {
         var options = InputOptions()
-        options.noData = noData
+        options.noData = NoData(noData)
         return try Reading(text, name: "t", options: options)
     }
 
@@ -50,5 +50,16 @@ struct NoDataTests {
                 "t: n is text, though its first 1000 values are numbers; --type n:number finds the value "
                     + "that is none, and --nodata VALUE leaves such values out"
             ])
+    }
+
+    @Test func `a number that means none may be spelled in any way`() throws {
+        for spelled in ["-9999", "-9999.0", "-9.999e3"] {
+            let reading = try read(
+                "lon,lat,v,code\n1,2,-9999,000\n3,4,-9999.00,5x\n0.0,0.0,5,7x\n",
+                noData: [spelled, "0"])
+            #expect(reading.table.readPoints.count == 2)
+            #expect(reading.attributes(0) == ["code": .text("000")])
+            #expect(reading.attributes(1) == ["code": .text("5x")])
+        }
     }
 }

@@ -38,7 +38,8 @@ extension CSVLayout {
         // A header in quotes shows that cells may be, too.
         let header = first.span(first.offset..<bytes.offset)
         let isUnsure = delimiter == 0x09 && !header.indices.contains { header[$0] == 0x22 }
-        quotes = options.quotes == .auto && !isUnsure ? .cells : options.quotes
+        let isSure = !isUnsure || bytes.showsQuotedCells(cells.count, delimiter)
+        quotes = options.quotes == .auto && isSure ? .cells : options.quotes
         let hasNumber = Self.hasNumber(cells)
         let named =
             hasNumber
@@ -139,8 +140,9 @@ extension CSVLayout {
                 input: input, problem: "has a header that is not valid UTF-8",
                 advice: "name its encoding, as --encoding windows-1252 does")
         }
-        return .malformed(
-            input: input, location: "line 1", problem: "the header's quotes do not match")
+        return .ambiguous(
+            input: input, problem: "line 1: the header's quotes do not match",
+            advice: "mend them, or read quotes as letters with --quotes letters")
     }
 
     /// The most frequent delimiter in the first line, outside of quotes.

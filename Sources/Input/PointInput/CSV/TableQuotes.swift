@@ -71,6 +71,30 @@ extension CSVReader {
 }
 
 extension ByteCursor {
+    /// Whether one of the first hundred rows has a cell that only what quotes cells writes: with a delimiter or a doubled
+    /// quote between quotes in one line, in a row of the right length.
+    func showsQuotedCells(_ columns: Int, _ delimiter: UInt8) -> Bool {
+        var rows = self
+        var cell = CSVCell()
+        for _ in 0..<100 where !rows.isAtEnd {
+            var (count, isShown) = (0, false)
+            repeat {
+                let isQuoted = rows.byte == UInt8(ascii: "\"")
+                guard case .read = rows.cell(&cell, delimiter: delimiter, hasQuotes: true) else {
+                    return false
+                }
+                count += 1
+                let isOneLine = isQuoted && !contains(0x0A, in: cell.range)
+                if isOneLine, cell.hasDoubledQuotes || contains(delimiter, in: cell.range) {
+                    isShown = true
+                }
+            } while rows.skipDelimiter(delimiter)
+            rows.skipLineEnd()
+            if isShown, count == columns { return true }
+        }
+        return false
+    }
+
     fileprivate func contains(_ byte: UInt8, in range: Range<Int>) -> Bool {
         var cursor = self
         cursor.move(to: range.lowerBound)

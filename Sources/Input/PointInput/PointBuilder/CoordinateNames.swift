@@ -80,12 +80,20 @@ enum CoordinateNames {
         return (found(certainPairs), affixedPairs(among: plain), found(doubtfulPairs))
     }
 
+    /// Words beside those of longitude and latitude that mean a place. Others are not known: errors, limits and changes of
+    /// coordinates have names of that form, too.
+    private static let affixes = [
+        "location", "where", "position", "place", "site", "gps", "geo", "wgs",
+    ]
+
     /// The pairs of columns whose names differ only in that one has the word of a longitude and the other that of a
-    /// latitude: `location-long` and `location-lat`, `lat_1_Where` and `long_1_Where`.
+    /// latitude, beside the same word for a place: `location-long` and `location-lat`, `lat_1_Where` and `long_1_Where`.
     private static func affixedPairs(among plain: [String]) -> [[Int]] {
         plain.enumerated().compactMap { x, name in
             for (word, other) in certainPairs.prefix(4) where name != word {
                 for found in name.ranges(of: word) {
+                    let rest = name.replacingCharacters(of: found, with: "").filter(\.isLetter)
+                    guard affixes.contains(where: rest.hasSuffix) else { continue }
                     let twin = name.replacingCharacters(of: found, with: other)
                     if let y = plain.firstIndex(of: twin) { return [x, y] }
                 }

@@ -161,7 +161,7 @@ extension TilesetBuild {
         input.format = recipe.format
         input.encoding = recipe.encoding
         input.quotes = recipe.quotes
-        input.noData = Set(recipe.noData)
+        input.noData = NoData(recipe.noData)
         input.xColumn = recipe.x
         input.yColumn = recipe.y
         input.idAttribute = recipe.id
