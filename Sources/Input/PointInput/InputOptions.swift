@@ -8,7 +8,7 @@ public struct InputOptions: Sendable {
     public var format: InputFormat?
     /// The encoding of text; nil if its first bytes decide.
     public var encoding: TextEncoding?
-    /// Texts and numbers, as they are spelled, that mean no value.
+    /// Texts and numbers that mean no value.
     public var noData = NoData()
     /// What quotes in a table mean.
     public var quotes = TableQuotes.auto

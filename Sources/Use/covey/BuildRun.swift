@@ -68,6 +68,11 @@ struct BuildRun {
     ///   - json: the whole report, for programs.
     ///   - path: the path of the archive, if there is one.
     func publish(_ report: BuildReport, json: JSONValue, path: String?) throws {
+        // A quiet run need not open what it has written.
+        guard
+            !arguments[BuildVerb.quiet] || arguments[BuildVerb.json]
+                || arguments.has(BuildVerb.report)
+        else { return }
         var json = json.asObject ?? [:]
         let archive = path.flatMap { try? Archive(path: $0) }
         json["files"] = archive.map { archive in

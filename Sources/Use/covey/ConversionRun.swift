@@ -50,7 +50,7 @@ struct ConversionRun {
     }
 
     private func tell(_ report: ConversionReport) {
-        let archive = try? Archive(path: output)
+        let archive = isQuiet && !json ? nil : try? Archive(path: output)
         let files = archive?.ownFiles ?? [output]
         if json {
             var object = report.json.asObject ?? [:]

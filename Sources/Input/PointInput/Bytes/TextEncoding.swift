@@ -58,38 +58,40 @@ public struct TextEncoding: Hashable, Sendable {
         return isText(oddIsZero: false) ? TextEncoding("UTF-16BE") : nil
     }
 
-    /// Which characters beyond ASCII a text has that are UTF-8, and how many bytes beyond ASCII that are not.
-    private static func beyondASCII(
-        _ start: Span<UInt8>
-    ) -> (characters: Set<[UInt8]>, others: Int) {
-        var (index, others) = (0, 0)
-        var characters: Set<[UInt8]> = []
+    /// Calls `visit` with each character beyond ASCII, or nil for a byte that is no UTF-8, until it returns false.
+    private static func forEachBeyondASCII(
+        in start: Span<UInt8>, _ visit: (Unicode.Scalar?) -> Bool
+    ) {
+        var index = 0
         while index < start.count {
             guard start[index] >= 0x80 else {
                 index += 1
                 continue
             }
             // A character cut off at the very end proves nothing.
-            if start.count - index < 4, start.count == OpenInput.longestStart { break }
+            if start.count - index < 4, start.count == OpenInput.longestStart { return }
             let next = (index..<min(index + 4, start.count)).map { start[$0] }
             var parser = Unicode.UTF8.ForwardParser()
             var rest = next.makeIterator()
-            if case .valid(let scalar) = parser.parseScalar(from: &rest) {
-                characters.insert(Array(scalar))
-                index += scalar.count
-            } else {
-                others += 1
+            guard case .valid(let bytes) = parser.parseScalar(from: &rest) else {
+                guard visit(nil) else { return }
                 index += 1
+                continue
             }
+            guard visit(Unicode.UTF8.decode(bytes)) else { return }
+            index += bytes.count
         }
-        return (characters, others)
     }
 
     /// Windows-1252, which includes Latin-1, for a text with bytes beyond ASCII that contains no
     /// valid UTF-8 character. A text with valid and invalid ones is UTF-8 with errors.
     static func narrow(_ start: Span<UInt8>) -> TextEncoding? {
-        let (characters, others) = beyondASCII(start)
-        return characters.isEmpty && others > 0 ? TextEncoding("windows-1252") : nil
+        var isNarrow = false
+        forEachBeyondASCII(in: start) { character in
+            isNarrow = character == nil
+            return isNarrow
+        }
+        return isNarrow ? TextEncoding("windows-1252") : nil
     }
 
     /// Whether a text is UTF-8 beyond doubt: it says so with a mark, or has eight different characters beyond ASCII and
@@ -97,8 +99,14 @@ public struct TextEncoding: Hashable, Sendable {
     /// million; the same ones prove nothing again.
     private static func isSurelyUTF8(_ start: Span<UInt8>) -> Bool {
         if start.count >= 3, (start[0], start[1], start[2]) == (0xEF, 0xBB, 0xBF) { return true }
-        let (characters, others) = beyondASCII(start)
-        return characters.count >= 8 && others == 0
+        var characters: Set<Unicode.Scalar> = []
+        var isUTF8 = true
+        forEachBeyondASCII(in: start) { character in
+            if let character { characters.insert(character) }
+            isUTF8 = character != nil
+            return isUTF8
+        }
+        return isUTF8 && characters.count >= 8
     }
 
     /// The encoding of a text that says itself how it is encoded; nil if it does not.

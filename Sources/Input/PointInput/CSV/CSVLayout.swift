@@ -37,8 +37,9 @@ extension CSVLayout {
         }
         // A header in quotes shows that cells may be, too.
         let header = first.span(first.offset..<bytes.offset)
-        let isUnsure = delimiter == 0x09 && !header.indices.contains { header[$0] == 0x22 }
-        let isSure = !isUnsure || bytes.showsQuotedCells(cells.count, delimiter)
+        let isSure =
+            delimiter != 0x09 || header.indices.contains { header[$0] == 0x22 }
+            || bytes.showsQuotedCells(cells.count, delimiter)
         quotes = options.quotes == .auto && isSure ? .cells : options.quotes
         let hasNumber = Self.hasNumber(cells)
         let named =
@@ -52,8 +53,7 @@ extension CSVLayout {
             self.start = rows.offset
             let choice = try Self.choice(
                 of: names, values: rows.firstValues(names.count, delimiter, hasQuotes: hasQuotes),
-                input: input,
-                options: options)
+                input: input, options: options)
             (roles, note) = (choice.roles, choice.note)
         } catch {
             if !hasHeader, let later = Self.laterHeader(first, input, options) { throw later }

@@ -17,15 +17,14 @@ extension CSVReader {
         _ kinds: CSVKinds, _ parser: CSVParser, _ start: ByteCursor, _ collector: PointCollector
     ) {
         let layout = parser.layout
-        let columns = layout.names.indices.filter { column in
+        var columns = layout.names.indices.filter { column in
             let attribute = parser.attributes[column]
             return layout.roles[column] == .attribute && kinds[column] == .text
                 && !parser.builder.isIgnored(attribute) && !parser.builder.isConverted(attribute)
         }
-        guard !columns.isEmpty else { return }
         var found: [Int: FirstCells] = [:]
         var rows = start
-        for row in 1...1_000 where !rows.isAtEnd {
+        for row in 1...1_000 where !rows.isAtEnd && !columns.isEmpty {
             let cells = rows.row(layout.delimiter, hasQuotes: layout.quotes != .letters)
             guard let cells else { break }
             for column in columns where column < cells.count {
@@ -33,6 +32,8 @@ extension CSVReader {
                 guard !text.isEmpty, !collector.options.noData.contains(text) else { continue }
                 found[column, default: FirstCells()].take(text, row)
             }
+            // Most columns of texts have several different ones in their first rows.
+            columns.removeAll { found[$0]?.isMixed ?? false }
         }
         for column in columns {
             guard let note = found[column]?.note(on: layout.names[column]) else { continue }
@@ -45,7 +46,7 @@ extension CSVReader {
         private var numbers = 0
         private var odd: (text: String, row: Int)?
         private var oddCount = 0
-        private var isMixed = false
+        private(set) var isMixed = false
         /// What usually means no value, in lower case.
         private static let usual: Set<String> = [
             "na", "n/a", "#n/a", "nan", "null", "none", "nil", "-", "--", ".", "?", "\\n",

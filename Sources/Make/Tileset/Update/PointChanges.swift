@@ -14,6 +14,8 @@ struct PointChanges {
         var marked = 0
         /// Records of points of which a later record says something else.
         var superseded = 0
+        /// Records of points that an expression removes at once.
+        var leaving = 0
     }
 
     /// A change of the point with a key. If there are several, the last counts.
@@ -139,12 +141,9 @@ struct PointChanges {
         }
     }
 
-    /// How many records are of points that an expression removes at once.
-    var leavingCount: Int { keylessLeaving + changes.values.count(where: \.leaves) }
-
     /// What to say about an expression that does nothing, or removes points that were just given.
     var notes: [String] {
-        let count = leavingCount
+        let count = tally.leaving
         if count > 0 {
             return [
                 "--delete-where: it is true of \(count) of the changes, "
@@ -202,6 +201,7 @@ struct PointChanges {
             }
         }
         tally.added += rows.count
+        tally.leaving = keylessLeaving + changes.values.count(where: \.leaves)
         rows.sort()
         var table = PointTable(keys: changed.attributes.keys)
         for start in stride(from: 0, to: rows.count, by: Self.rowsAtOnce) {

@@ -7,7 +7,6 @@ final class UpdateInput: Sendable {
     private struct State {
         var reader: KeptPoints.Reader?
         var tally = PointChanges.Tally()
-        var leaving = 0
         var report = InputReport()
         var warnings: [String] = []
     }
@@ -33,8 +32,6 @@ final class UpdateInput: Sendable {
     }
 
     var tally: PointChanges.Tally { state.withLock { $0.tally } }
-    /// How many records are of points that an expression removes at once.
-    var leaving: Int { state.withLock { $0.leaving } }
     /// The report about the records of changes.
     var report: InputReport { state.withLock { $0.report } }
     /// What may be wrong with the changes.
@@ -56,11 +53,8 @@ final class UpdateInput: Sendable {
     /// Reports about changes that are applied, and about their records.
     func tell(_ changes: PointChanges, _ report: InputReport) {
         let (tally, warnings) = (changes.tally, report.kindChanges + changes.warnings)
-        let leaving = changes.leavingCount
         var report = report
         for note in warnings + changes.notes { report.note(note) }
-        state.withLock {
-            ($0.tally, $0.leaving, $0.report, $0.warnings) = (tally, leaving, report, warnings)
-        }
+        state.withLock { ($0.tally, $0.report, $0.warnings) = (tally, report, warnings) }
     }
 }

@@ -29,7 +29,7 @@ public struct UpdateReport: Sendable {
         let tally = update.tally
         (added, replaced, removed, unknown) =
             (tally.added, tally.replaced, tally.removed, tally.unknown)
-        (marked, superseded, leaving) = (tally.marked, tally.superseded, update.leaving)
+        (marked, superseded, leaving) = (tally.marked, tally.superseded, tally.leaving)
         (changes, warnings) = (update.report, update.warnings)
     }
 
