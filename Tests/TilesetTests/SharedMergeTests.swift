@@ -9,7 +9,9 @@ import TileArchive
 /// PMTiles that tasks put together.
 struct SharedMergeTests {
     /// Towns of thousands of points, so that there are clusters of more leaves than a block may have.
-    private static func builds(_ seed: UInt64) throws -> CellBuildTests.Builds {
+    private static func builds(
+        _ seed: UInt64, leaves: Bool = true
+    ) throws -> CellBuildTests.Builds {
         var random = SeededRandom(seed: seed)
         let layers = [12_000, 300].enumerated().map { index, count in
             let radius = 100 + Int64(random.next() % 200)
@@ -20,7 +22,7 @@ struct SharedMergeTests {
         }
         return try CellBuildTests.Builds(
             seed % 2 == 0 ? layers : layers.reversed(),
-            tiles: ["maxZoom": 5, "leaves": .bool(seed != 1)])
+            tiles: ["maxZoom": 5, "leaves": .bool(leaves)])
     }
 
     /// A job whose tiles are made.
@@ -49,10 +51,12 @@ struct SharedMergeTests {
         }
     }
 
-    @Test(arguments: 0..<3 as Range<UInt64>)
-    func `tasks of leaves and shares of bytes give the archive of one build`(seed: UInt64) throws {
+    @Test(arguments: [(0, true), (1, false), (2, true)])
+    func `tasks of leaves and shares of bytes give the archive of one build`(
+        seed: UInt64, leaves: Bool
+    ) throws {
         var random = SeededRandom(seed: seed)
-        let builds = try Self.builds(seed)
+        let builds = try Self.builds(seed, leaves: leaves)
         let whole = try builds.build("whole.pmtiles", in: PMTiles.self)
         let cells = try Self.job(builds, leavesInTask: [1, 4_500, 100_000][Int(seed % 3)])
         let count = 1 + Int(random.next() % 5)

@@ -157,24 +157,14 @@ struct IndexPhase {
         var files: [LeafBlocksFile] = []
         let others = NotedPayloads(sink)
         var writer = ClusterWriter(others)
-        var large: [LargeCluster] = []
-        var open: [Int] = []
+        var large = LargeOfTasks()
         try job.forEach(top.tasks.enumerated().map { ($0, $1) }) { [job, facts] number, task in
             (task, try LeafBlocksFile(number, task, facts[task.layer], job))
         } consume: { (task: LeafTask, file: LeafBlocksFile) in
-            let first = Int64(writer.blockCount)
-            guard open.count == task.open.count else {
-                throw JobError.damaged(path: file.reader.path)
-            }
-            for (index, cluster) in zip(open, file.large) {
-                let end = first + cluster.blocks.upperBound
-                large[index].blocks = large[index].blocks.lowerBound..<end
-            }
-            let own = file.large.dropFirst(open.count)
-            let indexes = open + (large.count..<large.count + own.count)
-            large += own.map { $0.moved(by: first) }
-            open = file.unfinished.map { indexes[$0] }
             ledger.add(file.known)
+            if job.recipe.tiles.leaves {
+                try large.add(file, of: task, firstBlock: Int64(writer.blockCount))
+            }
             try take?(file)
             for block in file.blocks {
                 writer.include(blockOf: block.leaves, hull: block.hull, sum: block.sum)
@@ -183,9 +173,11 @@ struct IndexPhase {
             progress(job.firstLeaves[task.layer] + task.leaves.upperBound)
         }
         if job.recipe.tiles.leaves, writer.blockCount > 0, let table = writer.table {
-            try IDPages(job, plan, top.tasks, files, table, large).forEach { try writer.write($0) }
+            try IDPages(job, plan, top.tasks, files, table, large.all).forEach {
+                try writer.write($0)
+            }
             let facts = ledger.facts
-            ledger.blocks = try writer.finish(large) { job.recipe.id(of: $0, facts) }
+            ledger.blocks = try writer.finish(large.all) { job.recipe.id(of: $0, facts) }
         }
         if job.keepsFiles {
             try job.write(payloadSums: files.flatMap { $0.blocks.map(\.sum) } + others.sums)
@@ -200,5 +192,28 @@ struct IndexPhase {
             job.recipe, ledger, keys: job.keys.names, job.zooms, plan.drawn.whole,
             deepest: deepest, generator: job.plan.generator
         ).metadata
+    }
+}
+
+/// The large clusters of the tasks so far, by blocks of the archive.
+private struct LargeOfTasks {
+    private(set) var all: [LargeCluster] = []
+    /// The indexes of those that continue in the next task, the outermost first.
+    private var open: [Int] = []
+
+    mutating func add(
+        _ file: LeafBlocksFile, of task: LeafTask, firstBlock: Int64
+    ) throws(JobError) {
+        guard open.count == task.open.count else { throw .damaged(path: file.reader.path) }
+        for (index, cluster) in zip(open, file.large) {
+            let end = firstBlock + cluster.blocks.upperBound
+            let start = all[index].blocks.lowerBound
+            guard start <= end else { throw .damaged(path: file.reader.path) }
+            all[index].blocks = start..<end
+        }
+        let own = file.large.dropFirst(open.count)
+        let indexes = open + (all.count..<all.count + own.count)
+        all += own.map { $0.moved(by: firstBlock) }
+        open = file.unfinished.map { indexes[$0] }
     }
 }
