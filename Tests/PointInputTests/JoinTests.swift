@@ -164,6 +164,11 @@ struct InputSurveyTests {
             ])
         let far: Place = (8, -33)
         #expect(try Self.notes(Self.town + [far]) == ["t: 1 point is far outside the rest"])
+        let poles: [Place] = [(8, 90), (9, -86), (10, 85.0511287798066), (10, 85.05)]
+        #expect(
+            try Self.notes(poles) == [
+                "t: 3 points are past 85.05° north or south, where the map ends, and drawn at its edge"
+            ])
         let line = Self.places(9, from: (8.5, 1), by: (0, 1), across: (9, 9))
         #expect(try Self.notes(line) == ["t: all points are on one line"])
         let stack = Self.places(9, from: (8.5, 1), by: (0, 0), across: (9, 9))

@@ -93,6 +93,14 @@ struct PlaceSurveyTests {
         #expect(sum.atOrigin == 3 && sum.count == 4)
     }
 
+    @Test func `points at the edges by the poles are counted`() {
+        let inside = Double.leastNonzeroMagnitude
+        var sum = survey([(0.5, 0), (0.5, inside), (0.5, 1), (0.5, 1.0.nextDown), (0.5, 0.5)])
+        #expect(sum.atPoleEdges == 2)
+        sum.add(survey([(0, 0), (1, 1)]))
+        #expect(sum.atPoleEdges == 4)
+    }
+
     @Test func `less than a hundred points are too few to tell which are far`() {
         for (count, far) in [(99, nil), (100, 3)] as [(Int, Int?)] {
             let near = (0..<count - 3).map { _ in (x: 0.5, y: 0.5) }

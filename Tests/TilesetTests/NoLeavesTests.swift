@@ -8,11 +8,12 @@ import TileArchive
 
 /// Archives without leaf blocks, from cells.
 struct NoLeavesTests {
-    @Test func `a cluster may end in an earlier block of its last task than it begins in its first`()
+    @Test func `a cluster may end in an earlier block of a task than it begins in one`()
         throws
     {
         var random = SeededRandom(seed: 3)
-        // The first cluster is in the west; the other two become one in the east, and a task begins between them.
+        // The first cluster is in the west; the other two become one in the east, and a task begins
+        // between them.
         let towns = [(12_000, -150.0), (5_000, 130.0), (5_000, 140.0)]
         let points = towns.flatMap { count, longitude in
             (0..<count).map { _ in

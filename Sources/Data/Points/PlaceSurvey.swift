@@ -7,6 +7,8 @@ public struct PlaceSurvey: Sendable {
     public private(set) var count = 0
     /// Points where longitude and latitude are 0.
     public private(set) var atOrigin = 0
+    /// Points at the edges of the map, to which those nearer to the poles are moved.
+    public private(set) var atPoleEdges = 0
     private var box = (west: 2.0, east: -1.0, north: 2.0, south: -1.0)
     /// The number of points in each stripe of the world: a degree of longitude, and as much from north to south.
     private var columns: [Int32] = []
@@ -22,7 +24,7 @@ public struct PlaceSurvey: Sendable {
         )
         // Local variables make it cost a few steps for each point.
         var (west, east, north, south) = box
-        var origins = 0
+        var (origins, edges) = (0, 0)
         var columnSpan = columns.mutableSpan
         var rowSpan = rows.mutableSpan
         for index in points.indices {
@@ -38,9 +40,10 @@ public struct PlaceSurvey: Sendable {
             if column == Self.bins / 2 || column == Self.bins / 2 - 1, Self.isOrigin(x, y) {
                 origins += 1
             }
+            if row == 0 || row == Self.bins - 1, y <= 0 || y >= 1 { edges += 1 }
         }
         (self.columns, self.rows) = (columns, rows)
-        (box, atOrigin) = ((west, east, north, south), origins)
+        (box, atOrigin, atPoleEdges) = ((west, east, north, south), origins, edges)
     }
 
     @inline(__always)
@@ -59,6 +62,7 @@ public struct PlaceSurvey: Sendable {
         guard count > 0 else { return self = other }
         count += other.count
         atOrigin += other.atOrigin
+        atPoleEdges += other.atPoleEdges
         box.west = min(box.west, other.box.west)
         box.east = max(box.east, other.box.east)
         box.north = min(box.north, other.box.north)

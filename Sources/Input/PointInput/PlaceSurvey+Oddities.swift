@@ -10,6 +10,11 @@ extension PlaceSurvey {
                 "\(some(atOrigin)) at longitude 0, latitude 0, where programs put unknown places"
             )
         }
+        if atPoleEdges > 0 {
+            oddities.append(
+                "\(some(atPoleEdges)) past 85.05° north or south, where the map ends, and drawn at its edge"
+            )
+        }
         if isSwapped(options, rejected) {
             oddities.append("longitude and latitude look swapped; --x and --y name their columns")
         }
