@@ -6,6 +6,8 @@ import math
 OPERATIONS = ["count", "sum:n", "min:n", "max:n", "mean:n", "variance:n", "stddev:n", "median:n",
               "p90:n", "mode:kind", "distinct:kind", "any:flag", "all:flag", "first:kind",
               "concat3:kind", "histogram:kind", "top2:kind"]
+# How many points a layer may have.
+COUNTS = (1, 7, 60, 300, 1000)
 FIELDS = ["point_weight", "sqrt_point_count", "bbox", "unique_location"]
 
 
@@ -141,11 +143,11 @@ def tiles(rng):
     return options
 
 
-def write_case(folder, rng):
+def write_case(folder, rng, counts=COUNTS):
     """Writes points and a recipe; answers with the recipe's path and what it asks for."""
     layers = []
     for i in range(rng.choice([1, 1, 1, 2, 3])):
-        count = rng.choice([1, 7, 60, 300, 1000])
+        count = rng.choice(counts)
         write_points(folder / f"in{i}.geojsonl", rng, rng.choice(SHAPES), count)
         layers.append({"name": f"layer{i}", "sources": [f"in{i}.geojsonl"],
                        "clusters": clusters(rng)})

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 
-from cell_cases import write_case
+from cell_cases import COUNTS, write_case
 from samples import write_points
 
 covey = sys.argv[1]
@@ -138,16 +138,16 @@ def change(path, rng):
     path.write_text("\n".join(lines) + "\n")
 
 
-def changed_cases(folder):
+def changed_cases(folder, name, wanted, counts, options_of):
     """A job that goes on after its points have changed makes what a build of them makes, whatever it takes over."""
     equal, cells, taken, case = 0, 0, 0, seed - 1
-    while equal < cases // 2:
+    while equal < wanted:
         case += 1
-        rng = random.Random(f"changed {case}")
-        work = folder / f"changed{case}"
+        rng = random.Random(f"{name} {case}")
+        work = folder / f"{name}{case}"
         work.mkdir()
-        recipe, asked = write_case(work, rng)
-        kind, options = rng.choice(["mbtiles", "pmtiles"]), cut_options(rng)
+        recipe, asked = write_case(work, rng, counts)
+        kind, options = rng.choice(["mbtiles", "pmtiles"]), options_of(rng)
         whole, cut = [work / f"{name}.{kind}" for name in ["whole", "cut"]]
         for turn in range(3):
             built = run("build", recipe, "-o", whole, "--quiet", "--force")
@@ -161,7 +161,7 @@ def changed_cases(folder):
             made = run(*command)
             if built.returncode != 0 or made.returncode != 0:
                 if built.returncode == 0 and "cannot be cut" not in made.stderr:
-                    sys.exit(f"cells: changed case {case} in {work}: {made.stderr}")
+                    sys.exit(f"cells: {name} case {case} in {work}: {made.stderr}")
                 break
             figures = json.loads(made.stdout)["cells"]
             cells, taken = cells + figures["cells"], taken + figures["taken_over"]
@@ -169,14 +169,14 @@ def changed_cases(folder):
             for path in work.glob("whole*"):
                 other = path.with_name(path.name.replace("whole", "cut"))
                 if not filecmp.cmp(path, other, shallow=False):
-                    sys.exit(f"cells: changed case {case}, turn {turn}, differs: {work}, {options}, {asked}")
+                    sys.exit(f"cells: {name} case {case}, turn {turn}, differs: {work}, {options}, {asked}")
             jobs = [path.name for path in (work / "job").iterdir()
                     if path.name != "parts" and not path.name.startswith("plan.json")]
             if len(jobs) != 1:
-                sys.exit(f"cells: changed case {case}, turn {turn}, left {jobs} in {work}")
+                sys.exit(f"cells: {name} case {case}, turn {turn}, left {jobs} in {work}")
             change(rng.choice(list(work.glob("in*.geojsonl"))), rng)
         shutil.rmtree(work)
-    print(f"{equal} jobs whose points have changed are equal; {taken} of {cells} cells were taken over")
+    print(f"{equal} {name} jobs whose points have changed are equal; {taken} of {cells} cells were taken over")
 
 
 def kill_trials(folder):
@@ -269,5 +269,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory(prefix="covey-cells-") as name:
         documented(pathlib.Path(name))
         random_cases(pathlib.Path(name))
-        changed_cases(pathlib.Path(name))
+        changed_cases(pathlib.Path(name), "small", cases // 2, COUNTS, cut_options)
+        # Enough for clusters that several tasks of leaves share, in cells as points of that number are cut.
+        changed_cases(pathlib.Path(name), "large", cases // 25, (300, 70_000, 150_000), lambda rng: [])
         kill_trials(pathlib.Path(name))
