@@ -128,6 +128,21 @@ struct ClusterQueryTests {
         }
     }
 
+    @Test func `points on the edges of a box are in it, though they are stored in steps`() throws {
+        var query = try ClusterQuery(sample.archive)
+        let blocks = try query.blockBoxes()
+        let place = sample.places[0].worldPoint.lonLat
+        // A third of a step is 0.0000001 degrees of longitude; a step is less than one of latitude.
+        let step = 360 / GridPoint.steps
+        for (shift, isIn) in [(0.0, true), (step / 3, true), (step * 2, false)] {
+            let box = LonLatBox(
+                west: place.longitude + shift, south: place.latitude - 1e-6,
+                east: place.longitude + 1, north: place.latitude + 1e-6)
+            let page = try query.leaves(in: box, from: 0, limit: 9, among: blocks)
+            #expect(page.leaves.contains { $0.number == 0 } == isIn, "\(shift)")
+        }
+    }
+
     @Test func `a box may lie on another copy of the world, and numbers may be anything`() throws {
         var query = try ClusterQuery(sample.archive)
         let blocks = try query.blockBoxes()

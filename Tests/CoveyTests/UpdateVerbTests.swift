@@ -175,6 +175,44 @@ struct UpdateVerbTests {
         #expect(try terminal.names.filter { $0.contains("covey-") } == [])
     }
 
+    @Test func `a file that is written to without a pause is built all the same`() throws {
+        let terminal = try Terminal()
+        try terminal.write(Self.points, to: "points.csv")
+        try Data().write(to: terminal.folder.appending(path: "said"))
+        let said = try FileHandle(forWritingTo: terminal.folder.appending(path: "said"))
+        let process = try terminal.start(
+            "build", "points.csv", "-o", "a.mbtiles", "--watch", input: Pipe(), words: said)
+        defer { process.terminate() }
+        let feed = try FileHandle(
+            forWritingTo: terminal.folder.appending(path: "points.csv"))
+        try feed.seekToEnd()
+        let isBuilt = eventually {
+            try? feed.write(contentsOf: Data("1,1,d,4\n".utf8))
+            let words = (try? terminal.read("said")) ?? ""
+            return words.split(separator: "points kept").count > 2
+        }
+        #expect(isBuilt)
+    }
+
+    @Test func `an empty file holds no changes`() throws {
+        let terminal = try terminal()
+        // What gzip makes of nothing.
+        let gzip: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        for (name, bytes, removed) in [
+            ("e.jsonl", [], 1), ("e.csv", [], 0), ("e.csv.gz", gzip, 0),
+        ] {
+            try Data(bytes).write(to: terminal.folder.appending(path: name))
+            let update = try terminal.covey(
+                "update", "a.mbtiles", name, "--key", "ref", "--delete-where",
+                #"["==",["get","ref"],"a"]"#)
+            #expect(update.exitCode == 0, "\(update.words)")
+            #expect(update.words.contains("\(name): holds no data"))
+            #expect(update.words.contains("\(removed) removed"))
+        }
+        let build = try terminal.covey("build", "e.csv", "-o", "b.mbtiles")
+        #expect(build.exitCode == 1 && build.words.contains("e.csv: holds no data"))
+    }
+
     @Test func `points are served as they are now`() throws {
         let terminal = try Terminal()
         try terminal.write(Self.points, to: "points.csv")

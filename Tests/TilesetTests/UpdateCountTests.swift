@@ -38,7 +38,8 @@ struct UpdateCountTests {
         #expect(
             report.warnings.first
                 == "\(living.path("changes.csv")): n is a text, but a number in \(living.archive); "
-                + "filters and counts tell them apart, and --type n:number reads them alike")
+                + "filters and counts tell them apart, and --type n:number reads those alike that are numbers"
+        )
         #expect(report.changes.notes.count(where: { $0.contains("n is a text") }) == 1)
     }
 

@@ -100,15 +100,25 @@ extension ClusterQuery {
     /// The blocks that one answer reads at most, in about a tenth of a second.
     static var mostBlocksRead: Int { 16 }
 
-    /// A box across the antimeridian is two boxes in the unit square.
+    /// A box across the antimeridian is two boxes in the unit square; one that ends there holds points on it.
     private static func worldBoxes(of box: LonLatBox) -> [WorldBox] {
         let box = box.wrapped
         let spans: [(Double, Double)] =
-            box.crossesAntimeridian ? [(box.west, 180), (-180, box.east)] : [(box.west, box.east)]
+            if box.crossesAntimeridian {
+                [(box.west, 180), (-180, box.east)]
+            } else if box.east == 180, box.west > -180 {
+                [(box.west, 180), (-180, -180)]
+            } else {
+                [(box.west, box.east)]
+            }
+        // Positions are stored in steps: one on an edge may be half a step beside it.
+        let half = 0.5 / GridPoint.steps
         return spans.map { west, east in
             let corner = WorldPoint(LonLat(longitude: west, latitude: box.north))
             let opposite = WorldPoint(LonLat(longitude: east, latitude: box.south))
-            return WorldBox(minX: corner.x, minY: corner.y, maxX: opposite.x, maxY: opposite.y)
+            return WorldBox(
+                minX: corner.x - half, minY: corner.y - half, maxX: opposite.x + half,
+                maxY: opposite.y + half)
         }
     }
 }

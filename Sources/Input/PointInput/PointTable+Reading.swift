@@ -60,6 +60,10 @@ extension PointTable {
         let encoding = input.encoding(options)
         var input = try input.recoded(from: encoding)
         let start = input.start
+        // Where records are changes, none is no error.
+        if start.isEmpty, options.removalMark != nil {
+            return report.note("\(input.name): holds no data")
+        }
         if options.isPlaceless,
             PointReaders.all.contains(where: { $0.format != .csv && $0.recognises(start.span) })
         {
@@ -89,12 +93,20 @@ extension PointTable {
                 "\(input.name): is no UTF-8, and was read as \(guessed.name); --encoding says otherwise"
             )
         }
-        if let unused = Self.unusedEncoding(options, reader.format, encoding) {
+        for unused in Self.unused(options, reader.format, encoding) {
             report.note("\(input.name): \(unused)")
         }
-        if options.query != nil, ![.sqlite, .gdal].contains(reader.format) {
-            report.note("\(input.name): is no database, and was read whole")
-        }
+    }
+
+    /// What of the options is not used, and why.
+    private static func unused(
+        _ options: InputOptions, _ format: InputFormat, _ encoding: TextEncoding
+    ) -> [String] {
+        let isWhole = options.query != nil && ![.sqlite, .gdal].contains(format)
+        return [
+            unusedEncoding(options, format, encoding),
+            isWhole ? "is no database, and was read whole" : nil,
+        ].compactMap(\.self)
     }
 
     /// Why the encoding of the options is not used; nil if it is. GDAL's reader knows that of its formats.

@@ -262,6 +262,36 @@ def check_units(server, browser):
     print(f"check_facets: {len(chosen)} periods are told by facets that are fine enough")
 
 
+EARLY = """(async (selections) => {
+    const { countExpression, evaluate, matcher } = await import("/covey.js");
+    const axis = { attribute: "t:day", of: "t", unit: "day", values: ["2020-01-10", "2020-02-20"], other: 2 };
+    const facets = [{ name: "t:day", attribute: "#t:day", running: true, axes: [axis] }];
+    const days = ["2020-01-03", "2020-01-03", "2020-01-07", "2020-01-10", "2020-02-20"];
+    return selections.map((t) => {
+        try {
+            const chosen = matcher(facets, { t });
+            return [evaluate(countExpression(facets, { t }), { properties: { point_count: 5, "#t:day": "125" }, zoom: 0 }),
+                days.filter((day) => chosen({ "t:day": day })).length];
+        } catch (error) {
+            return error.message;
+        }
+    });
+})"""
+
+
+def check_early(server, browser):
+    """Of too many times the earliest share one count, which tells only periods without a start."""
+    wanted = [(["2020-01-10", "2020-02-20"], 2), (["2020-02", None], 1), ([None, "2020-01-31"], 4), ([None, "2020-01"], 4),
+              ([None, None], 5), (["2020-01-10", "2020-02-20", "(other)"], 5), (["2020-01", "2020-01"], None),
+              (["2020-01-05", None], None), ([None, "2020-01-05"], None), (["2019", "2020"], None),
+              (["2020-01-03", "2020-01-10", "2020-02-20"], None)]
+    answers = browser.run(f"{EARLY}({json.dumps([selection for selection, _ in wanted])})")
+    for (selection, count), answer in zip(wanted, answers):
+        is_right = isinstance(answer, str) and "each day of t from 2020-01-10 on" in answer if count is None else answer == [count, count]
+        check(is_right, f"{selection} is {answer}, not {count}")
+    print(f"check_facets: {len(wanted)} periods around the first time that is counted by itself")
+
+
 def check_native(server, selections_count, all_points):
     """Native draws a marker green where its number is the one that was counted by hand, else red."""
     style = json.loads(server.get("/points/style.json")[2])
@@ -630,6 +660,7 @@ with tempfile.TemporaryDirectory() as folder:
         with Server(covey, f"{folder}/archives", "--maplibre", library) as server, Browser(draws=LONG) as browser:
             check_browser(server, browser, os.path.basename(library), properties, number)
             check_units(server, browser)
+            check_early(server, browser)
             server.archive = archive
             check_static(server, browser, os.path.basename(library), kinds)
             if library == maplibre:

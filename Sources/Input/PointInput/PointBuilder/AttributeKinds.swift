@@ -68,9 +68,11 @@ struct AttributeKinds: Equatable, Sendable {
                 let kind = kinds.keys.min(by: { $0.rawValue < $1.rawValue })
             else { return nil }
             let name = keys.name(of: key)
+            let those =
+                was == .number && kind == .text ? "those alike that are numbers" : "them alike"
             let advice =
                 isKept
-                ? "filters and counts tell them apart, and --type \(name):\(was.type.rawValue) reads them alike"
+                ? "filters and counts tell them apart, and --type \(name):\(was.type.rawValue) reads \(those)"
                 : "--type \(name):text makes texts of all"
             return "\(name) is \(kind.rawValue), but \(was.rawValue) in \(input); \(advice)"
         }.sorted()

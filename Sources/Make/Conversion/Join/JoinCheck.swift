@@ -161,7 +161,7 @@ struct JoinCheck {
 
     /// Differences that do not prevent a join.
     var notes: [String] {
-        zoomNotes + ruleNotes + indexNotes
+        zoomNotes + ruleNotes + facetNotes + indexNotes
     }
 
     private var zoomNotes: [String] {
@@ -188,6 +188,13 @@ struct JoinCheck {
             }
         }
         return notes
+    }
+
+    private var facetNotes: [String] {
+        plan.mixedFacets.sorted().map {
+            "layer \($0) has facets with other values in one archive than in another, so the joined one has none: "
+                + "to filter it by them, build all its points at once"
+        }
     }
 
     private var indexNotes: [String] {

@@ -34,6 +34,8 @@ struct JoinUnit: Sendable {
 struct JoinPlan: Sendable {
     let units: [JoinUnit]
     let description: ClusterDescription?
+    /// The layers whose archives count points by different values: their texts of counts cannot be read alike.
+    let mixedFacets: Set<String>
     /// The archives that are parts of others. If two have a tile, both have all of it.
     let parts: Set<Int>
 
@@ -62,17 +64,27 @@ struct JoinPlan: Sendable {
         }
         for index in units.indices { units[index].move(to: index) }
         self.units = units
+        mixedFacets = Self.mixedFacets(of: units.map(\.layer))
         guard let first = described.compactMap(\.self).first else {
             description = nil
             return
         }
         let extents = Set(described.compactMap { $0?.extent })
+        let mixed = mixedFacets
         description = ClusterDescription(
             layers: units.map { unit in
                 var layer = unit.layer
                 layer.leaves = unit.leaves
+                if mixed.contains(layer.name) { layer.facets = [] }
                 return layer
             }, buffer: first.buffer, extent: extents.count == 1 ? extents.first : nil, ids: .placed)
+    }
+
+    private static func mixedFacets(of layers: [ClusterDescription.Layer]) -> Set<String> {
+        let mixed = layers.filter { layer in
+            layers.contains { $0.name == layer.name && $0.facets != layer.facets }
+        }
+        return Set(mixed.map(\.name))
     }
 
     /// The new ids of clusters in a layer of one of the archives; nil for ids that are not known to

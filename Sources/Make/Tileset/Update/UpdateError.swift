@@ -26,7 +26,7 @@ extension UpdateError: CustomStringConvertible {
         switch self {
         case .noPointsKept(let archive):
             "\(archive): does not say which points it was built from\n"
-                + "build it again with --keep-points, which keeps them in a file beside it"
+                + "build it again with --keep-points, or update the parts that it was joined of"
         case .pointsAreGone(let archive, let file):
             "\(file): is missing; it holds the points that \(archive) was built from\n"
                 + "put it back beside the archive, under this name, or build with --keep-points again"
@@ -48,8 +48,8 @@ extension UpdateError: CustomStringConvertible {
         case .layerMissing(let known):
             "the archive has several layers: \(known.joined(separator: ", "))\nname one with --layer"
         case .twoPoints(let key, let identity, let layer):
-            "layer \(layer): a change is for \(identity.words) \(key), which two points have\n"
-                + "name an attribute with --key that no two points share"
+            "layer \(layer): a change is for \(identity.words) \(key), which two points have (--dedupe may hide one)\n"
+                + "name an attribute with --key that no two points share, or remove these by --delete-where"
         case .noKeys(let identity, let layer):
             "layer \(layer): no point has \(identity.article) \(identity.words), so none can be changed or deleted\n"
                 + "name the attribute that tells points apart with --key"

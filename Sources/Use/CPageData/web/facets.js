@@ -30,13 +30,29 @@ const isUncounted = (value) => value === otherValues || value === noValue;
 /** Whether a choice along an axis of time is the first and the last of a period, and not a list of labels. */
 const isPeriod = (list) => list.length === 2 && !list.some(isUncounted);
 
+/** The ends of a period as texts: years may be numbers. */
+const endsOf = (list) => list.map((end) => end && String(end));
+
 /** Whether the labels of an axis are fine enough for a choice. */
-function canTell(axis, choice) {
+function isFineEnough(axis, choice) {
     if (!axis.unit || choice === undefined || choice === null) return true;
     const list = [choice].flat();
     if (!isPeriod(list)) return list.every((one) => isUncounted(one) || unitOf(one) === axis.unit);
     return list.every((end) => !end || [axis.unit, ...(unitsAround[axis.unit] ?? [])].includes(unitOf(end)));
 }
+
+/** Whether a choice is about times before those that are counted by themselves: the earliest share one count if there are too many. */
+function isTooEarly(axis, choice) {
+    if (!axis.unit || !axis.other || choice === undefined || choice === null) return false;
+    const list = [choice].flat();
+    const first = axis.values[0];
+    if (!isPeriod(list)) return list.some((one) => !isUncounted(one) && String(one) < first);
+    const [from, to] = endsOf(list);
+    return from ? from < first : Boolean(to) && to < first.slice(0, to.length);
+}
+
+/** Whether the counts along an axis tell a choice. */
+const canTell = (axis, choice) => isFineEnough(axis, choice) && !isTooEarly(axis, choice);
 
 /** The places along an axis that a choice names: of a date from one to another, of all else a list; all without one. */
 function placesOf(axis, choice) {
@@ -44,11 +60,11 @@ function placesOf(axis, choice) {
     if (choice === undefined || choice === null) return all.map((_, at) => at);
     const list = [choice].flat();
     if (axis.unit && isPeriod(list)) {
-        // Years may be numbers.
-        const [from, to] = list.map((end) => end && String(end));
+        const [from, to] = endsOf(list);
         // A month is within its year: what is asked for may be coarser than the labels.
         const isIn = (label) => (!from || label >= from) && (!to || label.slice(0, to.length) <= to);
-        return axis.values.flatMap((label, at) => (isIn(label) ? [at] : []));
+        // What has no count of its own is before all that has one.
+        return all.flatMap((label, at) => ((at < axis.values.length ? isIn(label) : label === otherValues && axis.other && !from) ? [at] : []));
     }
     const wanted = new Set(list.map(String));
     return all.flatMap((value, at) => (wanted.has(value) ? [at] : []));
@@ -86,6 +102,12 @@ export function facetFor(facets, selection, sum) {
     const best = facetOf(facets, names, selection, sum);
     if (!best) {
         const known = (facets ?? []).map(({ name }) => name).join(", ") || "none";
+        const early = (facets ?? []).flatMap(({ axes }) => axes).find((axis) => names.some((name) => isAxisNamed(axis, name)
+            && isFineEnough(axis, selection[name]) && isTooEarly(axis, selection[name])));
+        if (early) {
+            throw new Error(`the archive counts each ${early.unit} of ${early.of} from ${early.values[0]} on, and all before together: `
+                + "choose from then on, or leave the start open (null); facets of longer units reach further back");
+        }
         const rules = names.map((name) => ruleFor(facets, name, selection[name]));
         throw new Error(`no facet tells ${rules.join(" and ")}${sum ? ` by the sum of ${sum}` : ""}: the archive has ${known}; `
             + `build it with --facet '${rules.join("*")}${sum ? `=sum:${sum}` : ""}'`);

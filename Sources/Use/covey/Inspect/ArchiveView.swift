@@ -40,7 +40,14 @@ struct ArchiveView {
             throw .contradiction(
                 "\(option) shows one zoom of an archive", remedy: "add --zoom Z, or name a tile")
         }
-        return zooms.lowerBound
+        let zoom = zooms.lowerBound
+        if let least = archive.metadata.minZoom, let most = archive.metadata.maxZoom,
+            zoom < least || zoom > most
+        {
+            throw .contradiction(
+                "\(archive.path) has no zoom \(zoom)", remedy: "it has zooms \(least) to \(most)")
+        }
+        return zoom
     }
 
     /// Prints what is known without decoding at once, then a row for each zoom when it is done.

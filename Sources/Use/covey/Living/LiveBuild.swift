@@ -14,6 +14,10 @@ struct LiveBuild {
     private var built: [String] = []
     /// The inputs in their state at the last look.
     private var seen: [String] = []
+    /// How many looks in a row found them changed.
+    private var changes = 0
+    /// After so many they are built though they go on changing.
+    private static let mostChanges = 10
 
     /// - Parameter arguments: the arguments of `covey build`.
     init(
@@ -26,11 +30,12 @@ struct LiveBuild {
         self.arguments = arguments
     }
 
-    /// Whether to build again: the inputs have changed, and have stopped changing.
+    /// Whether to build again: the inputs have changed, and have stopped changing or have not stopped for long.
     mutating func isDue() -> Bool {
         let state = state
         defer { seen = state }
-        return state != built && state == seen
+        changes = state == built ? 0 : changes + 1
+        return changes > 0 && (state == seen || changes >= Self.mostChanges)
     }
 
     /// Builds from the present recipe.
@@ -39,6 +44,7 @@ struct LiveBuild {
     ) throws -> BuildReport {
         // If it fails, the next try waits for another change.
         built = state
+        changes = 0
         return try RecipeSource(of: inputs, arguments)
             .build(to: path, in: container, options, progress).run()
     }
