@@ -19,7 +19,7 @@ extension TileOptions {
             let shown = heat ? "heat" : spread != nil ? "spread" : "bins"
             problems.note(
                 "tiles with \(shown) show what their ancestors do not, and "
-                    + "variableDepth leaves out those that do; leave one out",
+                    + "tiles.variableDepth leaves out those that do; leave one out",
                 at: node.path["variableDepth"])
         }
         guard let maxZoom else { return }
@@ -105,7 +105,7 @@ extension Recipe.Layer {
         clusters?.check(at: node.path["clusters"], tiles, &problems)
         if tiles.spread != nil, clusters?.options.keepCoincident == true {
             problems.note(
-                "keepCoincident keeps points at one place together and tiles.spread draws them "
+                "keeps points at one place together, and tiles.spread draws them "
                     + "apart; leave one out", at: node.path["clusters"]["keepCoincident"])
         }
         if input.regions != nil, let name = clusters?.options.groupBy, name != Regions.attribute {

@@ -10,7 +10,8 @@ extension RecipeError {
 
     private static func spelled(_ problem: String) -> String {
         let path = /(?:layers\[\d+\](\.clusters)?|tiles)\.(\w+)(?:\.([^\s:,]+)|\[\d+\])*/
-        return problem.replacing(path) { found in
+        let said = problem.replacing("\"clusters\": false", with: "--no-clusters")
+        return said.replacing(path) { found in
             let section: RecipeFlag.Section =
                 found.output.0.hasPrefix("tiles")
                 ? .tiles : found.output.1 == nil ? .input : .clusters

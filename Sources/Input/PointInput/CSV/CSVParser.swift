@@ -13,6 +13,8 @@ struct CSVParser: PieceParser {
     var cell = CSVCell()
     var coordinates = Coordinates()
     var plannedChange = 0
+    /// Whether a row had fewer cells than the header.
+    private var hasShortRow = false
     /// Whether a cell shows that quotes are letters, which the layout does not say.
     var isDoubtful = false
     /// Whether coordinates are not simply numbers in two cells.
@@ -78,6 +80,15 @@ struct CSVParser: PieceParser {
             guard parseCell(column, from: start) else { return }
             column += 1
         } while bytes.skipDelimiter(layout.delimiter)
+        if column < attributes.count {
+            // Some programs leave out blank cells at the ends of rows, but then of several.
+            guard !bytes.isAtEnd || hasShortRow else {
+                return rejectRow(
+                    .truncated, "ends with the input, before its last cell", from: start,
+                    remedy: "check that whatever writes it has finished; if so, end its last line")
+            }
+            hasShortRow = true
+        }
         bytes.skipLineEnd()
         finishRow()
     }
