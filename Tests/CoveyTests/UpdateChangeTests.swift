@@ -48,7 +48,7 @@ struct UpdateChangeTests {
         _ = try terminal.shell(#"printf '\314\n' > gone.txt"#)
         let refused = try terminal.covey(
             "update", "a.mbtiles", "--key", "ref", "--delete", "gone.txt")
-        #expect(refused.exitCode == 2 && refused.words.contains("is no UTF-8"), "\(refused.words)")
+        #expect(refused.exitCode == 1 && refused.words.contains("is no UTF-8"), "\(refused.words)")
     }
 
     @Test func `changes without the key are told to be new points`() throws {
@@ -234,7 +234,7 @@ struct UpdateChangeTests {
         try terminal.write("lon,lat,ref,price\n1,2,d,4\n", to: "new.csv")
         let refused = try terminal.covey("update", "a.mbtiles", "new.csv", "--key", "ref")
         #expect(
-            refused.exitCode == 2 && refused.words.contains("as --join data/codes.csv:code=ref"),
+            refused.exitCode == 2 && refused.words.contains("as --join codes.csv:code=ref"),
             "\(refused.words)")
         _ = try update(terminal, "new.csv", "--join", "data/codes.csv:code=ref")
         let whole = try terminal.covey(

@@ -1,3 +1,4 @@
+import Platform
 import Points
 
 extension PointTable {
@@ -17,6 +18,9 @@ extension PointTable {
         var report = InputReport()
         var files: [PointSource] = []
         for source in sources { files += try source.members { report.note($0) } }
+        for name in Self.repeated(files) {
+            report.note("\(name): is read more than once, so its points count as often")
+        }
         for source in files {
             var options = options
             options.values = source.values
@@ -41,6 +45,15 @@ extension PointTable {
         // They are of use between inputs only.
         report.kinds = AttributeKinds()
         return (table, report)
+    }
+
+    /// The files that come again, by whatever names.
+    private static func repeated(_ sources: [PointSource]) -> [String] {
+        var seen: Set<FileStatus.Identity> = []
+        return sources.filter { source in
+            guard let path = source.path, let file = try? FileStatus(of: path) else { return false }
+            return file.isRegular && !seen.insert(file.identity).inserted
+        }.map(\.name)
     }
 
     /// Reads the points from bytes in memory.

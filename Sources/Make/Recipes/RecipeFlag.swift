@@ -128,14 +128,14 @@ extension Recipe {
         _ document: JSONValue, setting flags: [(flag: RecipeFlag, value: JSONValue)]
     ) -> JSONValue {
         var root = document.asObject ?? [:]
-        var layers = root["layers"]?.asArray ?? []
+        var layers = root["layers"]?.asArray
         for (flag, value) in flags {
             switch flag.section {
             case .about: root[flag.key] = value
             case .tiles: root["tiles"] = (root["tiles"] ?? [:]).setting(flag.key, to: value)
-            case .input: layers = layers.map { $0.setting(flag.key, to: value) }
+            case .input: layers = layers?.map { $0.setting(flag.key, to: value) }
             case .clusters:
-                layers = layers.map { layer in
+                layers = layers?.map { layer in
                     // A layer that is not clustered stays so: the option is for those that are.
                     guard layer.asObject?["clusters"] != false else { return layer }
                     let clusters = layer.asObject?["clusters"] ?? [:]
@@ -143,7 +143,7 @@ extension Recipe {
                 }
             }
         }
-        root["layers"] = .array(layers)
+        if let layers { root["layers"] = .array(layers) }
         return .object(root)
     }
 }

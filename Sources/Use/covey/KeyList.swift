@@ -1,16 +1,9 @@
-import Arguments
 import Tileset
 
 /// A list of the keys of points to remove, one a line.
 enum KeyList {
     static func keys(in file: String) throws -> [PointKey] {
         let text = try TextFile.read(file, upTo: 1 << 30, mayBeInput: true)
-        // What could not be decoded would remove no point, or another one.
-        if text.contains("\u{FFFD}") {
-            throw UsageError.contradiction(
-                "\(file): the list is no UTF-8",
-                remedy: "save it as UTF-8: iconv -t UTF-8 knows how")
-        }
         return text.split { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
             .filter { !$0.trimmed.isEmpty }.map { line in
                 // Blanks may be part of a text, but not of a number.

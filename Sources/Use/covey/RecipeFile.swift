@@ -14,9 +14,14 @@ struct RecipeFile {
     private let directory: String?
 
     init(_ path: String) throws {
-        let text = try TextFile.read(path, upTo: Self.limit, mayBeInput: true)
-        recipe = try Self.naming(path) { try Recipe(reading: JSONNode(JSONValue(parsing: text))) }
+        let document = try Self.document(of: path)
+        recipe = try Self.naming(path) { try Recipe(reading: JSONNode(document)) }
         directory = Self.directory(of: path)
+    }
+
+    static func document(of path: String) throws -> JSONValue {
+        let text = try TextFile.read(path, upTo: limit, mayBeInput: true)
+        return try naming(path) { try JSONValue(parsing: text) }
     }
 
     /// Names the file in errors about what is in it.

@@ -35,6 +35,7 @@ struct RecipeSource {
                     "\(file) is a recipe, whose layers have names", remedy: "leave out \(option)")
             }
             document = recipe
+            try Self.checkClusters(of: recipe, in: file, settings.map(\.flag))
             directory = RecipeFile.directory(of: file)
             files = [file]
         } else {
@@ -66,6 +67,19 @@ struct RecipeSource {
         options.otherInputs = files
         return TilesetBuild(
             recipe, to: path, in: container, options: options, progress: progress)
+    }
+
+    /// Throws if options are about clusters, and no layer of a recipe has any.
+    private static func checkClusters(
+        of document: JSONValue, in file: String, _ asked: [RecipeFlag]
+    ) throws(UsageError) {
+        guard let option = asked.first(where: { $0.section == .clusters })?.option,
+            let layers = document.asObject?["layers"]?.asArray, !layers.isEmpty,
+            layers.allSatisfy({ $0.asObject?["clusters"] == false })
+        else { return }
+        throw .contradiction(
+            "--\(option.name) is about clusters, and no layer of \(file) has any",
+            remedy: "leave it out, or remove \"clusters\": false from a layer")
     }
 
     /// The recipe without clustered layers; other options then apply to the bins, if there are any.
@@ -101,16 +115,17 @@ struct RecipeSource {
     private static func recipe(in file: String, unlessBare isBare: Bool) throws -> JSONValue? {
         // Reading a fifo would remove bytes that the reader of points needs.
         guard file.hasSuffix(".json"), (try? FileStatus(of: file))?.isRegular ?? false,
-            let text = try? TextFile.read(file, upTo: RecipeFile.limit)
+            let start = try? TextFile.start(of: file, upTo: RecipeFile.limit)
         else { return nil }
+        let text = TextFile.decoded(start) ?? String(decoding: start, as: UTF8.self)
         // All GeoJSON has a type, or features if that was forgotten; a recipe has neither. The
         // reader of points reports what cannot be parsed, unless it has layers.
         let parsed = try? JSONValue(parsing: text)
         // A table in JSON, or an answer of Overpass.
         if parsed?.asArray != nil || parsed?.asObject?["elements"] != nil { return nil }
-        guard let document = parsed, let root = document.asObject else {
-            guard text.contains("\"layers\""), !text.contains("\"type\"") else { return nil }
-            return try RecipeFile.naming(file) { try JSONValue(parsing: text) }
+        guard let root = parsed?.asObject else {
+            guard text.contains("\"layers\""), !text.contains(/"type"\s*:/) else { return nil }
+            return try RecipeFile.document(of: file)
         }
         if root["version"] != nil, root["sources"] != nil {
             throw UsageError.contradiction(
@@ -125,7 +140,7 @@ struct RecipeSource {
         }
         guard isRecipe else { return nil }
         if isBare && root["layers"] == nil { return nil }
-        return document
+        return try RecipeFile.document(of: file)
     }
 }
 
@@ -143,9 +158,9 @@ extension JSONValue {
     }
 
     private func mapLayers(_ change: (inout JSONObject) -> Void) -> JSONValue {
-        var root = asObject ?? [:]
+        guard var root = asObject, let layers = root["layers"]?.asArray else { return self }
         root["layers"] = .array(
-            (root["layers"]?.asArray ?? []).map { layer in
+            layers.map { layer in
                 var object = layer.asObject ?? [:]
                 change(&object)
                 return .object(object)

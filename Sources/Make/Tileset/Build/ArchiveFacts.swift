@@ -3,6 +3,7 @@ import Recipes
 import Clustering
 import Geometry
 import JSON
+import PointInput
 import TileArchive
 
 /// The metadata of an archive, put together from what was drawn.
@@ -170,13 +171,27 @@ struct ArchiveFacts {
 
 extension Recipe {
     /// The recipe with its files named but without their folders: the same wherever it is built.
-    var withoutPaths: Recipe {
+    fileprivate var withoutPaths: Recipe {
         var recipe = self
         for index in recipe.layers.indices {
-            recipe.layers[index].sources = recipe.layers[index].sources.map { source in
-                source.split(separator: "/").last.map(String.init) ?? source
-            }
+            recipe.layers[index].sources = recipe.layers[index].sources.map(\.withoutPath)
+            recipe.layers[index].input.join?.file.removePath()
+            recipe.layers[index].input.regions?.removePath()
         }
         return recipe
     }
+}
+
+extension String {
+    /// The name of a file, without where it is, and without what opens an address or a database: users, passwords, signatures.
+    fileprivate var withoutPath: String {
+        let isAddress = contains("://")
+        guard isAddress || PointSource.isFile(self) else {
+            return prefix { $0 != ":" } + (contains(":") ? ":" : "")
+        }
+        let path = isAddress ? prefix { $0 != "?" && $0 != "#" } : self[...]
+        return path.split(separator: "/").last.map(String.init) ?? self
+    }
+
+    fileprivate mutating func removePath() { self = withoutPath }
 }
