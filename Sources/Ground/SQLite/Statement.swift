@@ -149,9 +149,11 @@ public struct Statement: ~Copyable {
             decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
-    /// The bytes of a blob or text, valid until the statement moves on; empty for null.
+    /// The bytes of a blob, or of a text in UTF-8, valid until the statement moves on; empty for null.
     @_lifetime(borrow self)
     public func blob(at column: Int) -> Span<UInt8> {
+        // It converts a text from the database's encoding: https://sqlite.org/c3ref/column_blob.html
+        if kind(at: column) == .text { _ = unsafe sqlite3_column_text(handle, Int32(column)) }
         let start = unsafe sqlite3_column_blob(handle, Int32(column))
         let count = Int(unsafe sqlite3_column_bytes(handle, Int32(column)))
         let bytes = unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
