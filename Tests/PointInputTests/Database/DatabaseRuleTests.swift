@@ -29,4 +29,29 @@ struct DatabaseRuleTests {
         #expect(points == [ReadPoint(3, 4, ["name": .text("b")])])
         #expect(report.rejected == [.invalidUTF8: 1])
     }
+
+    @Test func `the key is an id and an attribute, in a GeoPackage an id alone`() throws {
+        let key = [
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, lon, lat)", "INSERT INTO t VALUES (7, 1, 2)",
+        ]
+        #expect(
+            try DatabaseReaderTests.read(key).points == [
+                ReadPoint(1, 2, id: 7, ["id": .integer(7)])
+            ])
+        let package = ["CREATE TABLE gpkg_contents (table_name)"]
+        #expect(try DatabaseReaderTests.read(package + key).points == [ReadPoint(1, 2, id: 7, [:])])
+        let negative = key + ["UPDATE t SET id = -7"]
+        let (points, report) = try DatabaseReaderTests.read(negative)
+        #expect(points == [ReadPoint(1, 2, ["id": .integer(-7)])])
+        #expect(!report.notes.contains { $0.contains("has no id") })
+        let composite = [
+            "CREATE TABLE t (a INTEGER, b INTEGER, lon, lat, PRIMARY KEY (a, b))",
+            "INSERT INTO t VALUES (7, 8, 1, 2)",
+        ]
+        for others in [[], package] {
+            #expect(
+                try DatabaseReaderTests.read(others + composite).points
+                    == [ReadPoint(1, 2, ["a": .integer(7), "b": .integer(8)])])
+        }
+    }
 }

@@ -13,6 +13,7 @@ struct DatabaseCatalog {
     private(set) var isTileArchive = false
     /// Whether SpatiaLite made it.
     private(set) var isSpatiaLite = false
+    private(set) var isGeoPackage = false
     private(set) var layers: [Layer] = []
     /// The authority and number of each reference system, by the database's own number.
     private var systems: [Int32: ReferenceSystem] = [:]
@@ -44,6 +45,7 @@ struct DatabaseCatalog {
         }
         isTileArchive = names.contains("tiles") && names.contains("metadata")
         isSpatiaLite = names.contains("spatialite_history")
+        isGeoPackage = names.contains { $0.hasPrefix("gpkg_") }
         tables = names.filter { !Self.isInternal($0) }
         if names.contains("gpkg_geometry_columns") {
             layers = try Self.layers(

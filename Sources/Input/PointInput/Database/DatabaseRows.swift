@@ -134,11 +134,13 @@ struct DatabaseRows {
     private mutating func addID(
         _ attribute: InputAttribute, _ row: borrowing Statement, _ column: Int
     ) {
-        if row.kind(at: column) == .integer {
-            builder.setID(.integer(row.integer(at: column)))
-        } else {
-            addAttribute(attribute, row, column)
-        }
+        let isWhole = row.kind(at: column) == .integer
+        // A GeoPackage has the column for the sake of its form (OGC 12-128r19 2.1.6.1.1).
+        let isAttribute = !isWhole || !catalog.isGeoPackage
+        if isAttribute { addAttribute(attribute, row, column) }
+        // An attribute keeps what no tile can have as an id.
+        guard isWhole, !isAttribute || row.integer(at: column) >= 0 else { return }
+        builder.setID(.integer(row.integer(at: column)))
     }
 
     private mutating func addBoolean(

@@ -115,6 +115,10 @@ struct DatabaseSelection {
                         isComputed: statement.integer(at: 3) == 2))
             }
         } catch { throw error.inInput(input, at: "table \(table)") }
+        // A key of several columns is no id.
+        if columns.count(where: \.isPrimaryKey) > 1 {
+            for index in columns.indices { columns[index].isPrimaryKey = false }
+        }
         return columns
     }
 
