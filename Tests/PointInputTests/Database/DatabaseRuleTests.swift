@@ -54,4 +54,27 @@ struct DatabaseRuleTests {
                     == [ReadPoint(1, 2, ["a": .integer(7), "b": .integer(8)])])
         }
     }
+
+    @Test func `a database that is cut within its last page is refused`() throws {
+        let statements = [
+            "CREATE TABLE t (lon, lat, name)", "INSERT INTO t VALUES (1, 2, 'a'), (3, 4, 'b')",
+        ]
+        try withFile(named: "a.sqlite") { path in
+            do {
+                let database = try Database(path: path, mode: .readWriteCreate)
+                for statement in statements { try database.execute(statement) }
+            }
+            let whole = try Data(contentsOf: URL(filePath: path))
+            #expect(try Samples.read(path: path).points.count == 2)
+            try whole.dropLast().write(to: URL(filePath: path))
+            let error = #expect(throws: InputError.self) { try Samples.read(path: path) }
+            #expect(error?.description.contains("is cut off") == true, "\(error as Any)")
+            // A length that another program did not keep up to date says nothing.
+            var old = whole
+            old.replaceSubrange(28..<32, with: [0, 0, 1, 0])
+            old[95] ^= 1
+            try old.write(to: URL(filePath: path))
+            #expect(try Samples.read(path: path).points.count == 2)
+        }
+    }
 }

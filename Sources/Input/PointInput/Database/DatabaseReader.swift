@@ -29,6 +29,7 @@ enum DatabaseReader: PointReader {
         do { database = try Database(foreign: path, limits: limits) } catch { throw fault(error) }
         let catalog: DatabaseCatalog
         do { catalog = try DatabaseCatalog(of: database) } catch { throw fault(error) }
+        try checkLength(of: path, name)
         let selection = try DatabaseSelection(
             from: database, catalog, options: collector.options, input: name)
         var rows = try DatabaseRows(selection, catalog, builder: collector.makeBuilder())
@@ -45,6 +46,26 @@ enum DatabaseReader: PointReader {
             }
         }
         try collector.collect(&rows.builder)
+    }
+
+    /// Rejects a file that is cut within its last page, of which SQLite takes the rest as zeros.
+    private static func checkLength(of path: String, _ name: String) throws(InputError) {
+        let file = try InputFile(path, of: name)
+        let head = try file.bytes(at: 0, upTo: 100)
+        func number(_ offset: Int) -> UInt32 {
+            head[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        // https://sqlite.org/fileformat2.html#in_header_database_size: a file of an old program does not say its
+        // length, and what has not been written yet is in a file beside it.
+        guard head.count == 100, number(24) == number(92), !File.isReadable(path + "-wal") else {
+            return
+        }
+        let pageSize = Int(number(16) >> 16)
+        let size = Int(number(28)) * (pageSize == 1 ? 65_536 : pageSize)
+        guard file.size < size else { return }
+        throw .malformed(
+            input: name, location: "database",
+            problem: "is cut off: it has \(file.size) of \(size) bytes")
     }
 
     /// The limit of the rows of a file's view: no view meant to be read has as many rows as the
