@@ -124,8 +124,8 @@ VALUES = {
     "an infinite number": ("lon = 9e999", 1),
     "a text that is no UTF-8": ("name = CAST(x'c328' AS TEXT)", 1),
     "a place that is no UTF-8": ("lon = CAST(x'c328' AS TEXT)", 1),
-    "half a place": ("lat = NULL", 1),
-    "an empty text": ("lat = ''", 1),
+    "half a place": ("lat = NULL", LeftOut(1)),
+    "an empty text": ("lat = ''", LeftOut(1)),
     "no place": ("lon = NULL, lat = NULL", LeftOut(1)),
 }
 

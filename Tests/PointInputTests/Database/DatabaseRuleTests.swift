@@ -77,4 +77,12 @@ struct DatabaseRuleTests {
             #expect(try Samples.read(path: path).points.count == 2)
         }
     }
+
+    @Test(arguments: ["NULL, 2", "1, NULL", "'', 2", "1, ' '", "NULL, NULL"])
+    func `a row with one coordinate only has no position`(values: String) throws {
+        let (points, report) = try DatabaseReaderTests.read([
+            "CREATE TABLE t (lon, lat)", "INSERT INTO t VALUES (1, 2), (\(values))",
+        ])
+        #expect(points.count == 1 && report.rejected == [.noLocation: 1])
+    }
 }

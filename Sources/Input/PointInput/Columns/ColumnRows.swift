@@ -69,13 +69,10 @@ struct ColumnRows {
     }
 
     private mutating func end(_ x: Int, _ y: Int, _ row: Int, of batch: borrowing ColumnBatch) {
-        let (xValue, yValue) = (number(x, row, of: batch), number(y, row, of: batch))
-        guard let xValue, let yValue else {
-            return xValue == nil && yValue == nil
-                ? builder.reject(.noLocation, "has no coordinates")
-                : builder.reject(.badCoordinates, "has one coordinate only")
+        guard let x = number(x, row, of: batch), let y = number(y, row, of: batch) else {
+            return builder.reject(.noLocation, "has no coordinates")
         }
-        builder.end(x: xValue, y: yValue)
+        builder.end(x: x, y: y)
     }
 
     /// A coordinate; nil if there is none, which many programs write as NaN.
@@ -140,8 +137,7 @@ struct ColumnRows {
         }
         let x = Double(bitPattern: batch.integer(UInt64.self, column, dimensions * row))
         let y = Double(bitPattern: batch.integer(UInt64.self, column, dimensions * row + 1))
-        // An empty point has NaN twice, as in WKB.
-        if x.isNaN, y.isNaN { return builder.reject(.noLocation, "has no coordinates") }
+        if x.isNaN || y.isNaN { return builder.reject(.noLocation, "has no coordinates") }
         builder.end(x: x, y: y)
     }
 

@@ -108,7 +108,7 @@ struct DatabaseRows {
     }
 
     private mutating func endWithColumns(_ row: borrowing Statement, _ x: Int, _ y: Int) {
-        if row.kind(at: x) == .null, row.kind(at: y) == .null {
+        if Self.isNothing(row, x) || Self.isNothing(row, y) {
             return builder.reject(.noLocation, "has no coordinates")
         }
         guard let xValue = Self.number(row, x), let yValue = Self.number(row, y) else {
@@ -118,6 +118,14 @@ struct DatabaseRows {
                 "has the coordinates \(texts[0]), \(texts[1]), which are not both numbers")
         }
         builder.end(x: xValue, y: yValue)
+    }
+
+    private static func isNothing(_ row: borrowing Statement, _ column: Int) -> Bool {
+        switch row.kind(at: column) {
+        case .null: true
+        case .text: row.text(at: column)?.trimmingSpaces.isEmpty ?? true
+        default: false
+        }
     }
 
     /// A coordinate from a number or a text.
