@@ -41,6 +41,18 @@ public struct CoordinateSystem: Hashable, Sendable {
         }
     }
 
+    /// The system with an authority's number, or that of a text if PROJ does not know the number.
+    init(authority: String, code: String, otherwise text: String) {
+        self.init(authority: authority, code: code)
+        if !text.isEmpty, (try? check(in: "")) == nil { self.init(text: text) }
+    }
+
+    /// The system of well-known text or a PROJ string.
+    private init(text: String) {
+        let isString = text.hasPrefix("+") && !text.contains("+type=crs")
+        self.init(.other, isString ? text + " +type=crs" : text)
+    }
+
     /// The system that a file or a user declares: an authority and a number (`EPSG:25832`, `25832`,
     /// `urn:ogc:def:crs:EPSG::25832`, an address of opengis.net), well-known text, PROJJSON, or a
     /// PROJ string; nil for text that declares none.
@@ -55,10 +67,8 @@ public struct CoordinateSystem: Hashable, Sendable {
             self.init(declared: json)
         } else if let (authority, code) = Self.authority(in: text) {
             self.init(authority: authority, code: code)
-        } else if text.hasPrefix("+") {
-            self.init(.other, text.contains("+type=crs") ? text : text + " +type=crs")
         } else {
-            self.init(.other, text)
+            self.init(text: text)
         }
     }
 

@@ -85,4 +85,56 @@ struct DatabaseRuleTests {
         ])
         #expect(points.count == 1 && report.rejected == [.noLocation: 1])
     }
+
+    static let zone32 =
+        #"PROJCS["mine",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],"#
+        + #"PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],"#
+        + #"PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",9],PARAMETER["scale_factor",0.9996],"#
+        + #"PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1],AUTHORITY["USER","100001"]]"#
+
+    /// A table whose register has a system by a number of a stranger, and by its text.
+    private static func registered(_ columns: String, _ text: String) -> [String] {
+        let isPackage = columns.hasPrefix("definition")
+        let point = WKB.sql(WKB.point(500_000, 5_500_000))
+        return
+            (isPackage
+            ? [
+                "CREATE TABLE gpkg_geometry_columns (table_name, column_name, srs_id, geometry_type_name)",
+                "INSERT INTO gpkg_geometry_columns VALUES ('t', 'g', 100001, 'POINT')",
+                "CREATE TABLE gpkg_spatial_ref_sys (srs_id, organization, organization_coordsys_id, \(columns))",
+                "INSERT INTO gpkg_spatial_ref_sys VALUES (100001, 'USER', 100001, '\(text)')",
+            ]
+            : [
+                "CREATE TABLE geometry_columns (f_table_name, f_geometry_column, srid, geometry_type)",
+                "INSERT INTO geometry_columns VALUES ('t', 'g', 100001, 1)",
+                "CREATE TABLE spatial_ref_sys (srid, auth_name, auth_srid, \(columns))",
+                "INSERT INTO spatial_ref_sys VALUES (100001, 'USER', 100001, '\(text)')",
+            ]) + ["CREATE TABLE t (g)", "INSERT INTO t VALUES (\(point))"]
+    }
+
+    @Test(arguments: [
+        ("definition", zone32), ("srtext", zone32),
+        ("proj4text", "+proj=utm +zone=32 +datum=WGS84"),
+    ])
+    func `a system that PROJ does not know by its number is read by its text, or as --crs says`(
+        column: String, text: String
+    ) throws {
+        let (points, _) = try DatabaseReaderTests.read(Self.registered(column, text))
+        #expect(points.map { $0.x.rounded() } == [9] && points.map { $0.y.rounded() } == [50])
+        let unknown = Self.registered(column, "")
+        #expect(throws: InputError.self) { try DatabaseReaderTests.read(unknown) }
+        let (asked, report) = try DatabaseReaderTests.read(unknown) {
+            $0.crs = CoordinateSystem(authority: "EPSG", code: "32633")
+        }
+        #expect(asked.map { $0.x.rounded() } == [15])
+        #expect(report.notes.contains { $0.contains("cannot be used") }, "\(report.notes)")
+        #expect(!report.notes.contains { $0.contains("is not used") })
+        let collection =
+            #"{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:99999"}},"#
+            + #""features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[500000,5500000]}}]}"#
+        var options = InputOptions()
+        #expect(throws: InputError.self) { try Reading(collection, options: options) }
+        options.crs = CoordinateSystem(authority: "EPSG", code: "32633")
+        #expect(try Reading(collection, options: options).longitude(0).rounded() == 15)
+    }
 }

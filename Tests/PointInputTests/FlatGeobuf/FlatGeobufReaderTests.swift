@@ -88,15 +88,16 @@ struct FlatGeobufReaderTests {
     }
 
     @Test func `the reference system is degrees, metres, or refused by name`() throws {
-        func read(_ code: Int32) throws -> [ReadPoint] {
+        func read(_ code: Int32, _ crs: CoordinateSystem? = .webMercator) throws -> [ReadPoint] {
             let file = Bytes.file(
                 header: Bytes.header(code: code),
                 features: [Bytes.feature([1_113_194.9079327357, 0])])
-            return try Self.read(file) { $0.crs = .webMercator }.points
+            return try Self.read(file) { $0.crs = crs }.points
         }
         #expect(try read(3857) == [ReadPoint(10, 0, [:])])
         #expect(try read(0) == [ReadPoint(10, 0, [:])])
-        let error = #expect(throws: InputError.self) { try read(99999) }
+        let error = #expect(throws: InputError.self) { try read(99999, nil) }
+        #expect(try read(99999) == [ReadPoint(10, 0, [:])])
         #expect(error?.description.contains("EPSG:99999") == true)
         let degrees = Bytes.file(
             header: Bytes.header(code: 4326), features: [Bytes.feature([1, 2])])

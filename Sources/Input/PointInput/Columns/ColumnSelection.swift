@@ -54,7 +54,7 @@ struct ColumnSelection: Sendable {
                 .interleaved(place(column), dimensions: dimensions)
             }
         crs = all[declaring].crs
-        try crs?.check(in: input)
+        if options.crs == nil { try crs?.check(in: input) }
     }
 
     /// Whether a column is wanted as an attribute; notes one that cannot be an attribute.

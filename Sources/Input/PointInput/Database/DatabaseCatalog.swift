@@ -52,16 +52,12 @@ struct DatabaseCatalog {
                 of: database,
                 "SELECT table_name, column_name, srs_id, geometry_type_name FROM "
                     + "gpkg_geometry_columns")
-            systems = try Self.systems(
-                of: database,
-                "SELECT srs_id, organization, organization_coordsys_id, definition "
-                    + "FROM gpkg_spatial_ref_sys")
+            systems = try Self.systems(of: database, in: "gpkg_spatial_ref_sys")
         } else if names.contains("geometry_columns") {
             layers = try Self.layers(
                 of: database,
                 "SELECT f_table_name, f_geometry_column, srid, geometry_type FROM geometry_columns")
-            systems = try Self.systems(
-                of: database, "SELECT srid, auth_name, auth_srid FROM spatial_ref_sys")
+            systems = try Self.systems(of: database, in: "spatial_ref_sys")
         }
         layers.removeAll { !tables.contains($0.table) }
     }
@@ -81,17 +77,27 @@ struct DatabaseCatalog {
         return layers
     }
 
+    /// The systems in a register. Programs give it more columns or fewer.
     private static func systems(
-        of database: borrowing Database, _ sql: String
+        of database: borrowing Database, in table: String
     ) throws(SQLiteError) -> [Int32: ReferenceSystem] {
         var systems: [Int32: ReferenceSystem] = [:]
-        var statement = try database.prepare(sql)
+        var statement = try database.prepare("SELECT * FROM \(table)")
+        let names = (0..<statement.columnCount).map { statement.name(ofColumn: $0).lowercased() }
+        func column(_ usual: String...) -> Int? { usual.lazy.compactMap(names.firstIndex).first }
+        guard let number = column("srs_id", "srid"),
+            let organization = column("organization", "auth_name"),
+            let code = column("organization_coordsys_id", "auth_srid")
+        else { return [:] }
+        let texts = ["definition", "srtext", "proj4text"].compactMap(names.firstIndex)
         while try statement.step() {
-            systems[Int32(truncatingIfNeeded: statement.integer(at: 0))] =
-                ReferenceSystem(
-                    organization: statement.text(at: 1) ?? "EPSG",
-                    code: Int(statement.integer(at: 2)),
-                    definition: statement.columnCount > 3 ? statement.text(at: 3) ?? "" : "")
+            var system = ReferenceSystem(
+                organization: statement.text(at: organization) ?? "EPSG",
+                code: Int(statement.integer(at: code)))
+            for text in texts where CoordinateSystem(declared: system.definition) == nil {
+                system.definition = statement.text(at: text) ?? ""
+            }
+            systems[Int32(truncatingIfNeeded: statement.integer(at: number))] = system
         }
         return systems
     }
@@ -130,6 +136,7 @@ struct DatabaseCatalog {
         let text = CoordinateSystem(declared: found.definition)
         let isUndefined = text == nil && !found.definition.isEmpty
         if isUndefined || found.organization.uppercased() == "NONE" { return text }
-        return CoordinateSystem(authority: found.organization, code: "\(found.code)")
+        return CoordinateSystem(
+            authority: found.organization, code: "\(found.code)", otherwise: found.definition)
     }
 }

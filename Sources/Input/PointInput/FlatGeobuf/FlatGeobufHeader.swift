@@ -21,9 +21,9 @@ package struct FlatGeobufHeader: Equatable, Sendable {
         /// Its meaning; nil if it is undefined, so that the options decide.
         var system: CoordinateSystem? {
             // Code 0 means a system without a number.
-            if code != 0 { return .init(authority: organization, code: "\(code)") }
-            if let codeText, !codeText.isEmpty {
-                return .init(authority: organization, code: codeText)
+            let code = code == 0 ? codeText ?? "" : "\(code)"
+            guard code.isEmpty else {
+                return .init(authority: organization, code: code, otherwise: text ?? "")
             }
             return text.flatMap { CoordinateSystem(declared: $0) }
         }

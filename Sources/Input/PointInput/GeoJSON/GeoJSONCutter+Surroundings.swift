@@ -71,7 +71,7 @@ extension GeoJSONCutter {
             }
             guard let found = try readCRS(&rest) else { return false }
             // The features were read before this was known; that is correct if it is no change.
-            guard found == crs ?? crsBehind ?? usualCRS else {
+            guard found == crs ?? crsBehind ?? usualCRS ?? .lonLat else {
                 throw .ambiguous(
                     input: input,
                     problem: "has its member crs after the features",
@@ -98,7 +98,7 @@ extension GeoJSONCutter {
     private func readCRS(_ bytes: inout ByteCursor) throws(InputError) -> CoordinateSystem? {
         guard let range = try? bytes.value() else { return nil }
         let member = (try? JSONValue(parsing: bytes.span(range))) ?? .null
-        if member == .null { return usualCRS }
+        if member == .null { return usualCRS ?? .lonLat }
         // The name, or GeoJSON 2008's older form with a number as its code.
         let properties = member.asObject?["properties"]?.asObject
         let name = properties?["name"]?.asString ?? properties?["code"]?.text() ?? ""
@@ -108,7 +108,7 @@ extension GeoJSONCutter {
                 problem: "is not a known coordinate system; it is "
                     + Snippet.of(bytes.compact(range).span, limit: 100))
         }
-        try system.check(in: input)
+        if usualCRS == nil { try system.check(in: input) }
         return system
     }
 }

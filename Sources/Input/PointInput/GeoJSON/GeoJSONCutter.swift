@@ -19,7 +19,7 @@ struct GeoJSONCutter: PieceCutter {
     /// Whether it may cut a collection at places that only look right.
     let mayGuess: Bool
     /// The coordinate system if the input declares none.
-    let usualCRS: CoordinateSystem
+    let usualCRS: CoordinateSystem?
     /// The coordinate system declared after the features, if it could be looked up.
     var crsBehind: CoordinateSystem?
     private var part = Part.top
@@ -30,7 +30,7 @@ struct GeoJSONCutter: PieceCutter {
 
     /// Guessing is many times faster for collections; the reader of the pieces must be able to
     /// start again if a guess was wrong.
-    init(input: String, mayGuess: Bool = false, usualCRS: CoordinateSystem = .lonLat) {
+    init(input: String, mayGuess: Bool = false, usualCRS: CoordinateSystem? = nil) {
         self.input = input
         self.mayGuess = mayGuess
         self.usualCRS = usualCRS

@@ -49,7 +49,7 @@ struct GeoJSONReader: PointReader {
         mayGuess: Bool
     ) throws(InputError) -> Bool {
         var cutter = GeoJSONCutter(
-            input: input.name, mayGuess: mayGuess, usualCRS: collector.options.crs ?? .lonLat)
+            input: input.name, mayGuess: mayGuess, usualCRS: collector.options.crs)
         cutter.crsBehind = declared ?? crsBehindFeatures(of: input, cutter)
         let isOfRecords = hasRecords(input, cutter, collector.options)
         return try PieceReading<GeoJSONParser>.run(input, cutter: cutter, collector: collector) {

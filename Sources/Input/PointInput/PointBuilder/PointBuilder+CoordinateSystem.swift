@@ -20,8 +20,16 @@ extension PointBuilder {
         }
     }
 
-    /// Sets a system that was checked before.
+    /// Sets a system that was checked before, unless the options say what is used if it cannot be.
     mutating func use(declared: CoordinateSystem?) {
+        if let declared, let wanted = options.crs, declared != wanted, projections[declared] == nil,
+            (try? declared.check(in: "")) == nil
+        {
+            note(
+                "declares that it is in \(declared.name), which cannot be used, so it is read as "
+                    + "--crs \(wanted.name) says")
+            return use(declared: nil)
+        }
         let system = declared ?? options.crs ?? .lonLat
         if let declared, let wanted = options.crs, declared != wanted {
             note(
