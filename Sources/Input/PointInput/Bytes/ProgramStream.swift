@@ -10,7 +10,7 @@ package final class ProgramStream: ByteStream {
     private var unread = 0..<0
     private var offset = 0
     private var isAtEnd = false
-    /// The standard error output, up to a limit.
+    /// The standard error output, up to a limit. GDAL ends it after 1,000 warnings and errors.
     private var errors: [UInt8] = []
 
     /// - Parameter package: the package to install if the program is missing.
@@ -59,7 +59,7 @@ package final class ProgramStream: ByteStream {
         if isCancelled() { throw .cancelled(input: name) }
         switch process.wait(&buffer, milliseconds: 100) {
         case .output(let count): unread = 0..<count
-        case .errors(let count): errors += buffer[..<min(count, (1 << 14) - errors.count)]
+        case .errors(let count): errors += buffer[..<min(count, (1 << 18) - errors.count)]
         case .silence: break
         case .end:
             isAtEnd = true
@@ -79,6 +79,11 @@ package final class ProgramStream: ByteStream {
         throw offset > 0
             ? .readFailed(input: name, offset: offset, reason: reason)
             : .cannotOpen(input: name, reason: reason)
+    }
+
+    /// The first error of GDAL's among its messages, with the program's name.
+    var gdalError: String? {
+        messages.first { $0.hasPrefix("ERROR ") }.map { "\(program): \($0)" }
     }
 
     /// The lines of its standard error output, without lists and headings.

@@ -74,6 +74,12 @@ enum GDALReader: PointReader {
                 collector.declare(layer.kinds)
                 try CSVReader.read(records, into: collector, hasHeader: true)
             }
+            // What GDAL makes of the rest of a broken file is a part of it.
+            if options.tolerance == .none, let error = stream.gdalError {
+                throw .ambiguous(
+                    input: input.name, problem: error,
+                    advice: "get a new copy of it, or read what GDAL can with --skip-invalid")
+            }
             try tell(stream.messages, of: layer, to: collector)
         }
     }
