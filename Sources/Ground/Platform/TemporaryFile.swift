@@ -8,13 +8,16 @@ public struct TemporaryFile: ~Copyable, Sendable {
     /// How many bytes were appended.
     public private(set) var count = 0
 
-    public init(in directory: String, isNamed: Bool = true) throws(FileError) {
-        var path = Self.newPath(in: directory)
+    /// - Parameter ending: the end of its name, for programs that look at it.
+    public init(
+        in directory: String, isNamed: Bool = true, ending: String = ""
+    ) throws(FileError) {
+        var path = Self.newPath(in: directory) + ending
         var file = try Self.locked(path)
         // Another program may have removed it as a leftover before it was locked.
         while isNamed, try !file.isNamed(path) {
             UnfinishedFiles.remove(path)
-            path = Self.newPath(in: directory)
+            path = Self.newPath(in: directory) + ending
             file = try Self.locked(path)
         }
         self.file = file

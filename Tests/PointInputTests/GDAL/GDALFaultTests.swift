@@ -29,4 +29,62 @@ struct GDALFaultTests {
             #expect(report.notes.contains { $0.contains("ogr2ogr: ERROR 1: ") })
         }
     }
+
+    private static func kml(_ content: String) -> Data {
+        Data(
+            "<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document>\(content)</Document></kml>"
+                .utf8)
+    }
+
+    private static func link(_ name: String) -> String {
+        "<NetworkLink><Link><href>layers/\(name).kml</href></Link></NetworkLink>"
+    }
+
+    private static func place(_ name: String) -> String {
+        "<Placemark><name>\(name)</name><Point><coordinates>1,2</coordinates></Point></Placemark>"
+    }
+
+    /// A map whose parts are linked to.
+    private static func map(_ second: Data) -> Data {
+        PackedInputTests.zip([
+            ("doc.kml", kml(link("a") + link("b"))), ("layers/a.kml", kml(place("x"))),
+            ("layers/b.kml", second),
+        ])
+    }
+
+    @Test(arguments: ["a.kmz", "a.zip", "download"])
+    func `the parts of a map are read, under whatever name`(name: String) throws {
+        let whole = Array(Self.map(Self.kml(Self.place("y"))))
+        let fromFile = try withFile(whole, named: name) { try Samples.read(path: $0).points }
+        #expect(fromFile.map { $0.attributes["Name"] } == [.text("x"), .text("y")])
+        // As from a pipe.
+        let (table, _) = try PointTable.read(bytes: whole, named: "standard input")
+        #expect(table.readPoints == fromFile)
+        let cut = Array(Self.map(Self.kml(Self.place("y")).dropLast(20)))
+        try withFile(cut, named: name) { path throws in
+            let error = #expect(throws: InputError.self) { try Samples.read(path: path) }
+            #expect(error?.description.contains("ERROR 4: ") == true, "\(error as Any)")
+        }
+    }
+
+    @Test func `a KMZ of one document is read as that document`() throws {
+        let data = """
+            <Schema name="s" id="s"><SimpleField name="k" type="int"/></Schema><Folder><name>f</name>
+            <Placemark><name>x</name><ExtendedData><SchemaData schemaUrl="#s">
+            <SimpleData name="k">5</SimpleData></SchemaData></ExtendedData>
+            <Point><coordinates>1,2</coordinates></Point></Placemark></Folder>
+            """
+        let document = Self.kml(data)
+        let icon: [(name: String, bytes: Data)] = [("files/icon.png", Data([1]))]
+        func read(_ bytes: Data, _ name: String) throws -> [ReadPoint] {
+            try withFile(Array(bytes), named: name) { try Samples.read(path: $0).points }
+        }
+        let expected = try read(document, "a.kml")
+        #expect(expected.count == 1)
+        for name in ["doc.kml", "b.kml"] {
+            let zip = PackedInputTests.zip([(name, document)] + icon)
+            #expect(try read(zip, "a.kmz") == expected)
+            #expect(try read(zip, "a.zip") == expected)
+        }
+    }
 }

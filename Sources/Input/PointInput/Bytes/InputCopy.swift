@@ -10,10 +10,12 @@ struct InputCopy: ~Copyable, Sendable {
     var path: String { file.path }
     var count: Int { file.count }
 
-    init(in directory: String, of name: String, isNamed: Bool = true) throws(InputError) {
+    init(
+        in directory: String, of name: String, isNamed: Bool = true, ending: String = ""
+    ) throws(InputError) {
         self.directory = directory
         self.name = name
-        do { file = try TemporaryFile(in: directory, isNamed: isNamed) } catch {
+        do { file = try TemporaryFile(in: directory, isNamed: isNamed, ending: ending) } catch {
             throw .noTemporaryFile(directory: directory, reason: error.description)
         }
     }

@@ -45,7 +45,11 @@ struct ZipDirectory {
         guard directory.count == size, let members = Self.members(in: directory.span) else {
             throw fault("its directory is damaged")
         }
-        self.members = members.filter { !$0.name.hasSuffix("/") }
+        self.members = members.filter { member in
+            let names = member.name.split(separator: "/", omittingEmptySubsequences: false)
+            // No folders, and no files that macOS adds.
+            return names.last != "" && !names.contains { $0 == "__MACOSX" || $0.hasPrefix("._") }
+        }
     }
 
     private static func members(in bytes: Span<UInt8>) -> [Member]? {

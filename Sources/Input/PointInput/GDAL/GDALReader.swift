@@ -36,10 +36,25 @@ enum GDALReader: PointReader {
         }
         // GDAL needs random access.
         try input.withPath(in: collector.options.temporaryDirectory) { path throws(InputError) in
-            let name = try GDALSource.name(
-                of: path, startingWith: input.start, input: input.name)
-            try read(name, input, into: collector)
+            guard isArchive, !GDALSource.hasMapName(path),
+                try GDALSource.isMap(path, ZipDirectory(path, of: input.name))
+            else { return try readFile(path, input, into: collector) }
+            var copy = try InputCopy(
+                in: collector.options.temporaryDirectory, of: input.name, ending: ".kmz")
+            try copy.append(
+                contentsOf: .open(
+                    .file(path, named: input.name), isCancelled: collector.options.isCancelled
+                ) { _ in })
+            try readFile(copy.path, input, into: collector)
+            extendLifetime(copy)
         }
+    }
+
+    private static func readFile(
+        _ path: String, _ input: OpenInput, into collector: PointCollector
+    ) throws(InputError) {
+        let name = try GDALSource.name(of: path, startingWith: input.start, input: input.name)
+        try read(name, input, into: collector)
     }
 
     private static func read(

@@ -98,9 +98,20 @@ enum GDALSource {
     /// The name by which GDAL opens an archive that is itself a file of points.
     static func name(ofWhole path: String, _ archive: ZipDirectory) -> String? {
         let names = archive.members.map(\.name)
-        if path.lowercased().hasSuffix(".kmz") || names.contains("xl/workbook.xml") { return path }
+        if isMap(path, archive) || names.contains("xl/workbook.xml") { return path }
         return names.contains("content.xml") ? "ODS:\(path)" : nil
     }
+
+    /// Whether an archive is a KMZ whose documents refer to each other. One that is alone is read like any file in an
+    /// archive: GDAL finds more of its attributes then.
+    static func isMap(_ path: String, _ archive: ZipDirectory) -> Bool {
+        let names = archive.members.map(\.name)
+        return names.count { $0.lowercased().hasSuffix(".kml") } != 1
+            && (names.contains("doc.kml") || hasMapName(path))
+    }
+
+    /// Whether GDAL knows a KMZ by this name.
+    static func hasMapName(_ path: String) -> Bool { path.lowercased().hasSuffix(".kmz") }
 }
 
 extension Substring {
