@@ -87,4 +87,13 @@ struct GDALFaultTests {
             #expect(try read(zip, "a.zip") == expected)
         }
     }
+
+    @Test func `what GDAL says goes before that there is no data`() throws {
+        let kmz = PackedInputTests.zip([
+            ("doc.kml", Self.kml(Self.link("a"))),
+            ("layers/a.kml", Self.kml(Self.place("x")).dropLast(20)),
+        ])
+        let answer = complaint(about: kmz, name: "a.kmz")
+        #expect(answer?.contains("ERROR 4: ") == true, "\(answer ?? "read")")
+    }
 }

@@ -47,7 +47,10 @@ package struct GDALLayer: Equatable {
         }
         if options.query != nil, let first = layers.first { return [first] }
         let full = layers.filter { $0.count != 0 }
-        guard !full.isEmpty else { throw .empty(input: input) }
+        guard !full.isEmpty else {
+            throw stream.gdalError.map { .cannotOpen(input: input, reason: $0) }
+                ?? .empty(input: input)
+        }
         // Without the option to take points of them, lines and areas are read only if there is
         // nothing else, so that they are reported.
         let takesAll = options.pointsFrom != nil
