@@ -72,6 +72,11 @@ struct PackedInputTests {
         let answer = complaint(about: two, name: "t.zip") ?? "read"
         #expect(answer.contains("2 of its files may have points"), "\(answer)")
         #expect(answer.contains("name one: t.zip/a.csv, t.zip/b/c.csv"), "\(answer)")
+        for stream in ["standard input", "http://localhost/t.zip"] {
+            #expect(
+                complaint(about: two, name: stream)?.hasSuffix(
+                    "save it as a file, and name one: FILE.zip/a.csv, FILE.zip/b/c.csv") == true)
+        }
         try withFile(Array(two), named: "t.zip") { path throws in
             #expect(try Samples.read(path: path + "/b/c.csv").points == Self.expected)
             #expect(try Samples.read(path: path + "/a.csv").points.count == 1)

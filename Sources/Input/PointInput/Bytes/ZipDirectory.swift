@@ -145,10 +145,12 @@ extension ZipDirectory {
             return Choice(archive: path, member: first, name: folder)
         }
         guard found.count > 1 else { return Choice(archive: path, member: first, name: first.name) }
+        let isFile = PointSource.isFile(input) && input != PointSource.standardInput.name
+        let archive = isFile ? input : "FILE.zip"
         throw .ambiguous(
             input: input, problem: "\(found.count) of its files may have points",
-            advice: "name one: "
-                + found.prefix(20).map { "\(input)/\($0.name)" }.joined(separator: ", "))
+            advice: (isFile ? "name one: " : "save it as a file, and name one: ")
+                + found.prefix(20).map { "\(archive)/\($0.name)" }.joined(separator: ", "))
     }
 
     /// The archive and the file name in a path that is not itself a file.
