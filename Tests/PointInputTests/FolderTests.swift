@@ -49,6 +49,23 @@ struct FolderTests {
         }
     }
 
+    @Test func `texts of no format count only if there are no other files`() throws {
+        func read(_ files: [String], _ pattern: String = "") throws -> (
+            x: [Double], notes: [String]
+        ) {
+            try Self.withFolder(files) { folder throws in
+                let (points, report) = try Samples.read(path: folder + pattern)
+                return (points.map(\.x), report.notes.filter { $0.contains("a .txt counts") })
+            }
+        }
+        let both = try read(["a.csv", "README.TXT", "k=1/b.txt"])
+        #expect(both.x == [0] && both.notes.count == 1)
+        #expect(try read(["a.csv", "b.txt"]).notes.count == 1)
+        let texts = try read(["a.txt", "b.txt"])
+        #expect(texts.x == [0, 1] && texts.notes.isEmpty)
+        #expect(try read(["a.csv", "b.txt"], "/*").x == [0, 1])
+    }
+
     @Test func `patterns match names, and folders that match are read`() throws {
         try Self.withFolder(Self.files) { folder throws in
             #expect(try Self.points(folder + "/t*.csv").map(\.x) == [4])

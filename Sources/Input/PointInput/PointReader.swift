@@ -48,6 +48,13 @@ enum PointReaders {
         throw .unknownFormat(input: input.name, start: Snippet.of(start.span))
     }
 
+    /// The files among those with names of points that count. Any text may be called `.txt`, so such files count only
+    /// if there are no others.
+    static func certain<File>(among files: [File], _ name: (File) -> String) -> [File] {
+        let certain = files.filter { !name($0).lowercased().hasSuffix(".txt") }
+        return certain.isEmpty ? files : certain
+    }
+
     /// The reader of files whose names end like this, before the ending of a compression.
     static func reader(ofName name: String) -> (any PointReader.Type)? {
         let endings = name.lowercased().split(separator: ".").dropFirst()

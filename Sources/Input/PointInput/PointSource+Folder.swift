@@ -125,7 +125,21 @@ extension PointSource {
         name.hasPrefix(".") || name.hasPrefix("_")
     }
 
+    /// The files of points in a folder and in its folders of values.
     private static func files(
+        in folder: String, _ tell: (_ note: String) -> Void
+    ) throws(InputError) -> [String] {
+        let all = try allFiles(in: folder, tell)
+        let files = PointReaders.certain(among: all, \.self)
+        if let text = all.first(where: { !files.contains($0) }) {
+            tell(
+                "\(text): is not read, as a .txt counts only if there is no other file of points; "
+                    + "a pattern reads it: '\(spelledOut(folder[...]))/*'")
+        }
+        return files
+    }
+
+    private static func allFiles(
         in folder: String, depth: Int = 0, _ tell: (_ note: String) -> Void
     ) throws(InputError) -> [String] {
         var files: [String] = []
@@ -135,7 +149,7 @@ extension PointSource {
             if !isFolder(path) {
                 if isOfPoints(path) { files.append(path) }
             } else if name.contains("="), depth < depthLimit {
-                files += try Self.files(in: path, depth: depth + 1, tell)
+                files += try allFiles(in: path, depth: depth + 1, tell)
             } else if let file = try? names(in: path).first(where: { isOfPoints("\(path)/\($0)") })
             {
                 let pattern = "'\(start)**/*\(file.drop { $0 != "." })'"

@@ -163,19 +163,11 @@ extension ZipDirectory {
         return (archive, parts[(last + 1)...].joined(separator: "/"))
     }
 
-    /// The files that may have points, by their names. Any text may be called `.txt`, so such files count only if
-    /// there are no others; a `doc.kml` is what a KMZ shows, and all else belongs to it.
+    /// The files that may have points, by their names; a `doc.kml` is what a KMZ shows, and all else belongs to it.
     private var pointMembers: [Member] {
         if let document = members.first(where: { $0.name == "doc.kml" }) { return [document] }
-        let named = members.filter { member in
-            // Files that macOS adds.
-            let isAdded = member.name.split(separator: "/").contains {
-                $0 == "__MACOSX" || $0.hasPrefix("._")
-            }
-            return !isAdded && PointReaders.reader(ofName: member.name) != nil
-        }
-        let certain = named.filter { !$0.name.lowercased().hasSuffix(".txt") }
-        return certain.isEmpty ? named : certain
+        return PointReaders.certain(
+            among: members.filter { PointReaders.reader(ofName: $0.name) != nil }, \.name)
     }
 }
 
