@@ -96,4 +96,32 @@ struct GDALFaultTests {
         let answer = complaint(about: kmz, name: "a.kmz")
         #expect(answer?.contains("ERROR 4: ") == true, "\(answer ?? "read")")
     }
+
+    @Test func `dates in tables are spelled as everywhere`() throws {
+        let spelled = [
+            ("2020/01/02", "2020-01-02"), ("2020/01/02 03:04:05", "2020-01-02T03:04:05"),
+            ("2020/01/02 03:04:05.250", "2020-01-02T03:04:05.250"),
+            ("2020/01/02 03:04:05+00", "2020-01-02T03:04:05Z"),
+            ("2020/01/02 03:04:05.5-03", "2020-01-02T03:04:05.5-03:00"),
+            ("2020/01/02 03:04:05+0530", "2020-01-02T03:04:05+05:30"),
+        ]
+        for (given, wanted) in spelled { #expect(GDALLayer.moment(given) == wanted) }
+        let text = "lon,lat,day,at,text\n1,2,2020/01/02,2020/01/02 03:04:05,2020/01/02\n"
+        try withFile(Array(text.utf8), named: "t.csv") { source throws in
+            let folder = URL(filePath: source).deletingLastPathComponent()
+            try Data("Real,Real,Date,DateTime,String".utf8)
+                .write(to: folder.appending(path: "t.csvt"))
+            for file in ["a.xlsx", "a.ods", "a.dbf"] {
+                let path = folder.appending(path: file).path
+                #expect(try Program.run(["ogr2ogr", path, source]))
+                let point = try Samples.read(path: path) { $0.format = .gdal }.points.first
+                #expect(point?.attributes["day"] == .text("2020-01-02"), "\(file)")
+                // A DBF knows no times.
+                if file != "a.dbf" {
+                    #expect(point?.attributes["at"] == .text("2020-01-02T03:04:05"), "\(file)")
+                }
+                #expect(point?.attributes["text"] == .text("2020/01/02"), "\(file)")
+            }
+        }
+    }
 }

@@ -9,6 +9,8 @@ struct CSVLayout: Sendable {
     /// The names of the columns; `column1` and so on if there is no header.
     let names: [String]
     let roles: [Role]
+    /// The columns whose texts are moments as GDAL spells them.
+    let moments: Set<Int>
     /// What the report says about the choice of columns.
     let note: String?
     /// The offset of the first row of data.
@@ -21,8 +23,9 @@ extension CSVLayout {
     /// A row with a number is one of data, unless the columns of the coordinates are among its cells, or it is
     /// certain that there is a header.
     init(
-        _ start: ByteCursor, input: String, options: InputOptions, hasHeader: Bool = false
+        _ start: ByteCursor, input: String, options: InputOptions, moments: Set<String>? = nil
     ) throws(InputError) {
+        let hasHeader = moments != nil
         var bytes = start
         bytes.skipByteOrderMark()
         let stated = bytes.skipSeparatorLine()
@@ -49,6 +52,8 @@ extension CSVLayout {
         do throws(InputError) {
             names = try Self.names(
                 cells.map(\.withoutMarks), isHeader: isHeader, input: input)
+            let columns = names
+            self.moments = Set(columns.indices.filter { moments?.contains(columns[$0]) ?? false })
             let rows = isHeader ? bytes : first
             self.start = rows.offset
             let choice = try Self.choice(

@@ -192,6 +192,10 @@ extension CSVParser {
 
     private mutating func addAttribute(_ column: Int) {
         let attribute = attributes[column]
+        if layout.moments.contains(column) {
+            let text = String(copying: bytes.span(cell.range))
+            return builder.add(attribute, .text(GDALLayer.moment(text)))
+        }
         if builder.isConverted(attribute) {
             if let number = commaNumber(for: attribute) {
                 return builder.add(attribute, number: number)

@@ -32,19 +32,19 @@ struct CSVReader: PointReader {
     }
 
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
-        try read(input, into: collector, hasHeader: false)
+        try read(input, into: collector, moments: nil)
     }
 
-    /// - Parameter hasHeader: whether the first row is known to be a header.
+    /// - Parameter moments: the columns of moments in a table of GDAL's, which has a header; nil for others.
     static func read(
-        _ input: OpenInput, into collector: PointCollector, hasHeader: Bool
+        _ input: OpenInput, into collector: PointCollector, moments: Set<String>?
     ) throws(InputError) {
         let input = try input.repeatable(in: collector.options.temporaryDirectory)
-        if try !read(input, into: collector, collector.options, hasHeader) {
+        if try !read(input, into: collector, collector.options, moments) {
             collector.startAgain()
             var options = collector.options
             options.quotes = .letters
-            _ = try read(input.again(), into: collector, options, hasHeader)
+            _ = try read(input.again(), into: collector, options, moments)
             noteLetters(collector)
         }
     }
@@ -52,13 +52,13 @@ struct CSVReader: PointReader {
     /// Reads a table; false if quotes in it are letters, unlike the options have it.
     private static func read(
         _ input: OpenInput, into collector: PointCollector, _ options: InputOptions,
-        _ hasHeader: Bool
+        _ moments: Set<String>?
     ) throws(InputError) -> Bool {
         var block = ByteBlock(capacity: input.start.count)
         block.assign(input.start)
         let isWhole = try readHeader(of: input, into: &block, options)
         let layout = try CSVLayout(
-            block.cursor(), input: input.name, options: options, hasHeader: hasHeader)
+            block.cursor(), input: input.name, options: options, moments: moments)
         var guess = CSVParser(
             collector.makeBuilder(), layout: layout, kinds: CSVKinds(count: layout.names.count))
         var first = CSVCutter(layout: layout)

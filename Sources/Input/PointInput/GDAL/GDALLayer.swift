@@ -7,6 +7,8 @@ package struct GDALLayer: Equatable {
     package var hasSystem = true
     /// The kinds of the columns of texts and of truth values, which look like numbers in a table.
     package var kinds: [String: AttributeKind] = [:]
+    /// The columns of dates and moments, which are also ones of texts.
+    package var moments: Set<String> = []
     /// Whether its texts have the encoding that the options name.
     var takesEncoding = true
 
@@ -86,7 +88,10 @@ package struct GDALLayer: Equatable {
                 if line.hasPrefix("Feature Count: ") {
                     layers[last].count = Int(line.dropFirst(15))
                 }
-                if let (column, kind) = column(in: line) { layers[last].kinds[column] = kind }
+                if let (column, kind, isMoment) = column(in: line) {
+                    layers[last].kinds[column] = kind
+                    if isMoment { layers[last].moments.insert(column) }
+                }
                 if previous.hasPrefix("Layer SRS WKT"), line == "(unknown)" {
                     layers[last].hasSystem = false
                 }
@@ -96,14 +101,33 @@ package struct GDALLayer: Equatable {
         return layers
     }
 
-    /// The name and the kind of a column of texts or truth values: `Code: String (0.0)`.
-    private static func column(in line: String) -> (String, AttributeKind)? {
-        for (type, kind) in [("String", AttributeKind.text), ("Integer(Boolean)", .bool)] {
+    /// The name and the kind of a column of texts, moments or truth values: `Code: String (0.0)`.
+    private static func column(in line: String) -> (String, AttributeKind, isMoment: Bool)? {
+        for (type, kind) in [
+            ("String", AttributeKind.text), ("Date", .text), ("DateTime", .text),
+            ("Integer(Boolean)", .bool),
+        ] {
             if let range = line.ranges(of: ": \(type) (").last {
-                return (String(line[..<range.lowerBound]), kind)
+                return (String(line[..<range.lowerBound]), kind, type.hasPrefix("Date"))
             }
         }
         return nil
+    }
+
+    /// A date or a moment as other formats spell it: `2020/01/02 03:04:05.5+01` is `2020-01-02T03:04:05.5+01:00`.
+    package static func moment(_ text: String) -> String {
+        let parts = text.split(separator: " ", maxSplits: 1)
+        guard let day = parts.first.map({ String($0).replacing("/", with: "-") }) else {
+            return text
+        }
+        guard parts.count == 2 else { return day }
+        let time = parts[1].prefix { !"+-".contains($0) }
+        let zone = parts[1].dropFirst(time.count)
+        if zone.isEmpty { return "\(day)T\(time)" }
+        let minutes = zone.dropFirst(3).drop { $0 == ":" }
+        let isZero = zone.allSatisfy { "+-0:".contains($0) }
+        return "\(day)T\(time)"
+            + (isZero ? "Z" : "\(zone.prefix(3)):\(minutes.isEmpty ? "00" : minutes)")
     }
 
     /// The driver that `ogrinfo` names before the layers.

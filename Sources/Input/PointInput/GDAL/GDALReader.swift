@@ -87,7 +87,7 @@ enum GDALReader: PointReader {
                     records, into: collector, declared: layer.hasSystem ? .lonLat : nil)
             } else {
                 collector.declare(layer.kinds)
-                try CSVReader.read(records, into: collector, hasHeader: true)
+                try CSVReader.read(records, into: collector, moments: layer.moments)
             }
             // What GDAL makes of the rest of a broken file is a part of it.
             if options.tolerance == .none, let error = stream.gdalError {
