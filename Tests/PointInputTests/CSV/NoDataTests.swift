@@ -43,6 +43,19 @@ struct NoDataTests {
         #expect(try read("lat,lon,house\n1,2,5\n1,3,5a\n4,4,NA\n").report.notes == [])
     }
 
+    @Test func `several texts that usually mean no value are told of together`() throws {
+        let text = "lat,lon,x\n1,2,5\n1,3,nan\n4,4,inf\n4,4,-inf\n4,5,nan\n"
+        #expect(
+            try read(text).report.notes == [
+                "t: x is text because of “nan” in row 2, “inf” in row 3 and “-inf” in row 4; "
+                    + "--nodata=nan --nodata=inf --nodata='-inf' reads such cells as blank"
+            ])
+        let reading = try read(text, noData: ["nan", "inf", "-inf"])
+        #expect(reading.report.notes == [] && reading.attributes(0)["x"] == .integer(5))
+        #expect(try read("lat,lon,x\n1,2,inf\n").report.notes == [])
+        #expect(try read("lat,lon,x\n1,2,5\n1,3,nan\n4,4,abc\n").report.notes == [])
+    }
+
     @Test func `and so is a column whose texts come late`() throws {
         let rows = (0..<4_000).map { "\($0 % 90),\($0 % 77),\($0)\n" } + ["1,2,NA\n"]
         #expect(

@@ -26,6 +26,34 @@ struct OddNumberTests {
         #expect(bare?.contains("which is not a number") == true)
     }
 
+    @Test func `a number may have digits behind its point alone`() throws {
+        let text = "lon,lat,a,b,c\n1,2,.5,5.,+5\n-.5,.25,-.125,6,7\n3,4,2,8,.\n"
+        let reading = try Reading(text, name: "t.csv")
+        #expect(abs(reading.longitude(1) + 0.5) < 1e-9)
+        #expect(
+            (0..<3).map { reading.attributes($0)["a"] } == [
+                .number(0.5), .number(-0.125), .integer(2),
+            ])
+        #expect(
+            reading.attributes(0)["b"] == .text("5.") && reading.attributes(0)["c"] == .text("+5"))
+        #expect(reading.attributes(2)["c"] == .text("."))
+        var options = InputOptions()
+        options.kinds = ["a": .number, "b": .number, "c": .number]
+        let asked = try Reading(String(text.dropLast(2)), name: "t.csv", options: options)
+        #expect(asked.attributes(0) == ["a": .number(0.5), "b": .integer(5), "c": .integer(5)])
+        #expect(asked.attributes(2) == ["a": .integer(2), "b": .integer(8)])
+        // Text by text, as in a table with decimal commas.
+        let german = try Reading("x;y;a\n1,5;2;.5\n1;2;-.25\n", name: "t.csv")
+        #expect((0..<2).map { german.attributes($0)["a"] } == [.number(0.5), .number(-0.25)])
+        for odd in ["1e999", "+", "+-5", "5.x", ".."] {
+            #expect(
+                complaint(about: "x,y,n\n1,2,\(odd)\n", name: "t.csv") {
+                    $0.kinds = ["n": .number]
+                }?
+                .contains("which is no number") == true, "\(odd)")
+        }
+    }
+
     @Test func `an empty cell behind the last column is nothing`() throws {
         let reading = try Reading("x;y;n\n1;2;a;\n3;4;b\n5;6;;\r\n", name: "t.csv")
         #expect(reading.table.count == 3 && reading.report.rejected.isEmpty)

@@ -35,11 +35,17 @@ extension NumberText {
         return isDecimal ? Double(text) : nil
     }
 
-    /// The text without the spaces beyond ASCII and invisible marks that programs put around numbers, and with a
-    /// hyphen in place of a minus sign.
+    /// The text without the spaces beyond ASCII and invisible marks that programs put around numbers, with a
+    /// hyphen in place of a minus sign, and with the zero that some programs leave out: `-.5`.
     static func tidy(_ text: String) -> String {
-        let tidy = text.withoutMarks
-        return tidy.unicodeScalars.first == "\u{2212}" ? "-\(tidy.dropFirst())" : tidy
+        let bare = text.withoutMarks
+        let hasSign = ["\u{2212}", "-"].contains(bare.unicodeScalars.first)
+        let digits = hasSign ? bare.dropFirst() : bare[...]
+        let bytes = digits.utf8
+        let lacksZero =
+            bytes.first == UInt8(ascii: ".") && (bytes.dropFirst().first?.isASCIIDigit ?? false)
+        guard hasSign || lacksZero else { return bare }
+        return (hasSign ? "-" : "") + (lacksZero ? "0" : "") + digits
     }
 
     /// Calls `body` with the number that the text is, and its bytes.

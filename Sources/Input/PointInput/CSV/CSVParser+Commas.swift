@@ -22,7 +22,7 @@ extension CSVParser {
     func look(of text: String, _ number: NumberText?) -> CSVKinds.Cells {
         if let number, number.isWhole || !kinds.hasDecimalCommas { return .number }
         if number != nil
-            || (text.utf8.count < cell.range.count && NumberText.value(of: text) != nil)
+            || (text.utf8.count != cell.range.count && NumberText.value(of: text) != nil)
         {
             guard kinds.hasDecimalCommas, text.utf8.contains(Self.dot) else { return .number }
             return Self.groupCount(text, Self.dot) == 1 ? .grouped : .decimal

@@ -44,36 +44,44 @@ extension CSVReader {
     /// What the first cells of a column are.
     private struct FirstCells {
         private var numbers = 0
-        private var odd: (text: String, row: Int)?
+        /// The texts among them, each with its first row.
+        private var odd: [(text: String, row: Int)] = []
         private var oddCount = 0
         private(set) var isMixed = false
-        /// What usually means no value, in lower case.
+        /// What usually means no value, in lower case. Infinite numbers are none in binary formats either.
         private static let usual: Set<String> = [
-            "na", "n/a", "#n/a", "nan", "null", "none", "nil", "-", "--", ".", "?", "\\n",
+            "na", "n/a", "#n/a", "nan", "inf", "-inf", "infinity", "-infinity", "null", "none",
+            "nil", "-", "--", ".", "?", "\\n",
             "missing", "unknown",
         ]
 
         mutating func take(_ text: String, _ row: Int) {
             if NumberText.value(of: text) != nil { return numbers += 1 }
             oddCount += 1
-            if odd == nil { odd = (text, row) }
-            if odd?.text != text || text.utf8.contains(where: { 0x30...0x39 ~= $0 }) {
+            if !odd.contains(where: { $0.text == text }) { odd.append((text, row)) }
+            if odd.count > 1 && !isUsual || text.utf8.contains(where: { 0x30...0x39 ~= $0 }) {
                 isMixed = true
             }
         }
 
+        private var isUsual: Bool { odd.allSatisfy { Self.usual.contains($0.text.lowercased()) } }
+
         func note(on name: String) -> String? {
-            guard let odd else {
+            guard !odd.isEmpty else {
                 return numbers < 100
                     ? nil
                     : "\(name) is text, though its first \(numbers) values are numbers; --type \(name):number "
                         + "finds the value that is none, and --nodata VALUE leaves such values out"
             }
-            let isUsual = numbers > 0 && Self.usual.contains(odd.text.lowercased())
-            guard !isMixed, isUsual || numbers >= 19 * oddCount else { return nil }
-            let isPlain = odd.text.allSatisfy { $0.isASCII && $0.isLetter }
-            return "\(name) is text because of \(Snippet.of(odd.text)) in row \(odd.row); "
-                + "--nodata=\(isPlain ? odd.text : "'\(odd.text)'") reads such cells as blank"
+            guard !isMixed, isUsual && numbers > 0 || numbers >= 19 * oddCount else { return nil }
+            let places = odd.map { "\(Snippet.of($0.text)) in row \($0.row)" }
+            let options = odd.map { text, _ in
+                let isPlain = text.allSatisfy { $0.isASCII && $0.isLetter }
+                return "--nodata=\(isPlain ? text : "'\(text)'")"
+            }
+            return "\(name) is text because of \(places.dropLast().joined(separator: ", "))"
+                + (places.count > 1 ? " and " : "") + "\(places[places.count - 1]); "
+                + "\(options.joined(separator: " ")) reads such cells as blank"
         }
     }
 }

@@ -52,11 +52,14 @@ extension AttributeValue {
         return converted(to: .number)?.asNumber
     }
 
-    /// The number in a text, or in a code like `007`, if a number is requested.
+    /// The number in a text, in a code like `007`, or one like `+5` and `5.`, if a number is requested.
     private static func number(_ text: String) -> AttributeValue? {
         if let number = NumberText.value(of: text) { return number }
         let digits = text.drop { $0 == "0" }
-        guard digits.count < text.count else { return nil }
+        guard digits.count < text.count else {
+            let loose = NumberText.looseDouble(text)
+            return loose.flatMap { $0.isFinite ? .init(canonical: $0) : nil }
+        }
         return NumberText.value(of: digits.first?.isNumber == true ? String(digits) : "0\(digits)")
     }
 
