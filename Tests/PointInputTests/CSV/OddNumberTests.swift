@@ -54,6 +54,17 @@ struct OddNumberTests {
         }
     }
 
+    @Test func `truth values are 1 and 0 where numbers are wanted`() throws {
+        var options = InputOptions()
+        options.kinds = ["a": .number, "b": .integer]
+        let reading = try Reading("x,y,a,b\n1,2,true,False\n", name: "t.csv", options: options)
+        #expect(reading.attributes(0) == ["a": .integer(1), "b": .integer(0)])
+        options.kinds = [:]
+        options.weightAttribute = "a"
+        options.tolerance = .all
+        #expect(try Reading("x,y,a\n1,2,true\n1,2,x\n", options: options).table.count == 0)
+    }
+
     @Test func `an empty cell behind the last column is nothing`() throws {
         let reading = try Reading("x;y;n\n1;2;a;\n3;4;b\n5;6;;\r\n", name: "t.csv")
         #expect(reading.table.count == 3 && reading.report.rejected.isEmpty)

@@ -33,7 +33,8 @@ extension AttributeValue {
     func converted(to kind: AttributeKind) -> AttributeValue? {
         switch (kind, self) {
         case (.text, _): .text(spelling)
-        case (.number, .text(let text)): Self.number(NumberText.tidy(text))
+        case (.number, .text(let text)):
+            Self.number(NumberText.tidy(text)) ?? converted(to: .bool)?.converted(to: .number)
         case (.number, .bool(let bool)): .integer(bool ? 1 : 0)
         case (.number, _): self
         case (.integer, _): converted(to: .number)?.asInteger
@@ -48,8 +49,8 @@ extension AttributeValue {
 
     /// The value as a number. Texts are parsed, because one odd value makes a column's values texts.
     var asWeight: Double? {
-        guard case .text = self else { return asNumber }
-        return converted(to: .number)?.asNumber
+        guard case .text(let text) = self else { return asNumber }
+        return Self.number(NumberText.tidy(text))?.asNumber
     }
 
     /// The number in a text, in a code like `007`, or one like `+5` and `5.`, if a number is requested.
