@@ -124,6 +124,8 @@ struct CSVTests {
     }
 
     @Test(arguments: [
+        ("PointZ (1 2 3)", 1), ("POINTM(1 2 3)", 1), ("POINTZM (1 2 3 4)", 1),
+        ("\"MULTIPOINTZ ((1 2 3), (3 4 5))\"", 2),
         ("POINT (1 2)", 1), ("point z(1 2 3)", 1), ("SRID=4326;POINT(1 2)", 1),
         ("\"MULTIPOINT ((1 2), (3 4))\"", 2), ("\"MULTIPOINT (1 2, 3 4)\"", 2),
         ("\"{\"\"type\"\":\"\"Point\"\",\"\"coordinates\"\":[1,2]}\"", 1),

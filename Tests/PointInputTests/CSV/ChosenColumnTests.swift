@@ -57,7 +57,7 @@ struct ChosenColumnTests {
         for name in ["the_point", "geo_shape", "WKT_GEOM", "geom_wkt", "Geometrie", "column of it"]
         {
             for value in [
-                "POINT (1 2)", "SRID=4326;POINT(1 2)", hex, "MULTIPOINT(1 2)",
+                "POINT (1 2)", "SRID=4326;POINT(1 2)", hex, "MULTIPOINT(1 2)", "PointZ(1 2 3)",
                 "\"{\"\"type\"\":\"\"Point\"\",\"\"coordinates\"\":[1,2]}\"",
             ] {
                 let value = value.contains(";") ? "\"\(value)\"" : value

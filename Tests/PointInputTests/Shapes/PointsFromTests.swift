@@ -188,7 +188,8 @@ struct PointsFromTests {
         }
         for (text, problem) in [
             ("POLYGON ((1 2, 3 4)", "no point"),
-            ("LINESTRING (1 2, 3 x)", "no point"), ("GEOMETRYCOLLECTION (CUBE (1 2))", "no point"),
+            ("LINESTRING (1 2, 3 x)", "no point"), ("LINESTRINGZZ (1 2, 3 4)", "no point"),
+            ("GEOMETRYCOLLECTION (CUBE (1 2))", "no point"),
             ("CURVEPOLYGON ((1 2, 3 4, 1 2))", "CURVEPOLYGON"),
         ] {
             let said = complaint(about: Self.table([text]), name: "a") { $0.pointsFrom = .first }

@@ -107,7 +107,7 @@ extension CSVLayout {
         if text.hasPrefix("0") {
             return text.utf8.count >= 42 && text.utf8.allSatisfy { $0.hexDigit != nil }
         }
-        let kind = text.prefix { $0.isLetter }.uppercased()
+        let kind = WKTPoint.kind(text.prefix { $0.isLetter }.uppercased())
         return text.hasSuffix(")")
             && (["SRID", "POINT", "MULTIPOINT"].contains(kind)
                 || WKTPoint.otherKinds.contains(kind))

@@ -28,7 +28,7 @@ extension WKTPoint {
         case "GEOMETRYCOLLECTION":
             guard depth < depthLimit else { throw .malformed }
             try readList(&text) { text, _ throws(Fault) in
-                try readOutline(word(&text), &text, into: &outline, depth: depth + 1)
+                try readOutline(Self.kind(word(&text)), &text, into: &outline, depth: depth + 1)
             }
         default: throw otherKinds.contains(kind) ? .notAPoint(kind) : .malformed
         }

@@ -37,14 +37,14 @@ package enum WKTPoint {
         _ text: inout ByteCursor, pointsFrom rule: PointsFrom?
     ) throws(Fault) -> (positions: [Double], system: Int32) {
         var system: Int32 = 0
-        var kind = word(&text)
+        var kind = Self.kind(word(&text))
         if kind == "SRID" {
             // EWKT has the reference system in front, as in `SRID=4326;POINT(…)`.
             guard text.skip("="), let number = text.number(), number.digits <= 999_999,
                 text.skip(";")
             else { throw .malformed }
             system = number.isNegative ? 0 : Int32(number.digits)
-            kind = word(&text)
+            kind = Self.kind(word(&text))
         }
         if let rule, otherKinds.contains(kind) {
             var outline = Outline()
@@ -82,6 +82,12 @@ package enum WKTPoint {
             }
             if axis < 2 { positions.append(text.double(of: number)) }
         }
+    }
+
+    /// The name of a geometry without the dimensions that some programs append to it: `POINTZ`.
+    static func kind(_ word: String) -> String {
+        let dimensions = ["ZM", "Z", "M"].first { word.hasSuffix($0) }
+        return String(word.dropLast(dimensions?.count ?? 0))
     }
 
     /// Reads a word in capitals; empty if there is none.
