@@ -56,6 +56,20 @@ struct RecipeFileTests {
         #expect(try build(plain, "--max-zoom", "3").code == 0)
     }
 
+    @Test func `advice about options is for one layer where there are several`() throws {
+        try terminal.write("a,b\n1,2\n", to: "odd.csv")
+        let layers = [
+            #"{"name":"p","sources":["points.csv"]}"#, #"{"name":"o","sources":["odd.csv"]}"#,
+        ]
+        let words = "options beside r.json apply to all of its layers"
+        for (count, isTold) in [(1, false), (2, true)] {
+            let list = layers.suffix(count).joined(separator: ",")
+            let result = try build("{\"layers\":[\(list)]}")
+            #expect(result.code == 1 && result.words.contains("--x"), "\(result.words)")
+            #expect(result.words.contains(words) == isTold)
+        }
+    }
+
     @Test func `a file that is read twice is told of`() throws {
         let twice = #"{"layers":[{"name":"p","sources":["points.csv","./points.csv"]}]}"#
         let result = try build(twice, "--max-zoom", "2")

@@ -118,6 +118,8 @@ enum BuildVerb: Verb {
                 let file = isOption ? nil : source.files.first
                 throw InputError.unsupportedCRS(
                     input: file.map { "\($0): crs" } ?? "--crs", name: name, fault)
+            } catch let error as InputError {
+                throw LayerInputError(error, in: source) ?? error as any Error
             }
         }
     }

@@ -78,6 +78,21 @@ struct RecipeFile {
     }
 }
 
+/// An error of one layer's input whose advice names an option, which would apply to all layers.
+struct LayerInputError: Error, CustomStringConvertible {
+    let description: String
+
+    /// Nil if the advice is right as it is.
+    init?(_ error: InputError, in source: RecipeSource) {
+        let words = explanation(of: error)
+        guard let file = source.files.first, source.recipe.layers.count > 1, words.contains("--")
+        else { return nil }
+        description =
+            words
+            + "\noptions beside \(file) apply to all of its layers: for one, set the key in its layer there"
+    }
+}
+
 extension RecipeError {
     /// The same problems with the file that has them.
     func named(_ path: String) -> RecipeError {
