@@ -147,4 +147,4 @@ def csv():
     yield "two columns of a name", encoded("\n".join(["lon,lat,lon", *sound])), REFUSED
     yield "no header", encoded("\n".join(sound)), REFUSED
     yield "nothing", b"", REFUSED
-    yield "cut in the last row", encoded("\n".join(["lon,lat,name", *sound[:-1], "1,2"])), 0
+    yield "cut in the last row", encoded("\n".join(["lon,lat,name", *sound[:-1], "1,2"])), 1
