@@ -114,7 +114,7 @@ let layers: [[Target]] = [
         part("Pipelines", uses: "CLibrary")
         part("Spelling")
         part("JSON", uses: "Basics")
-        part("SQLite", uses: "CSQLite")
+        part("SQLite", uses: "CSQLite Platform")
         part("Compression", uses: "CBrotli CDeflate CLZ4 CSnappy CZlib CZstd")
         part("Projections", uses: "CLibrary")
         part("HTTP", uses: "CLibrary CMicrohttpd Platform")

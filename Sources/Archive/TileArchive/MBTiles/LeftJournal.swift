@@ -39,7 +39,7 @@ struct LeftJournal {
             let database = try Database(path: path, mode: .readWrite)
             database.setBusyTimeout(milliseconds: 2_000)
             _ = try database.integer("PRAGMA schema_version")
-            guard ArchiveHeader.hasContent(journal) else { return true }
+            guard DatabaseHeader.hasContent(journal) else { return true }
             // No page was changed yet. With this lock, no other program can be writing.
             try database.execute("BEGIN IMMEDIATE")
             try File.remove(journal)

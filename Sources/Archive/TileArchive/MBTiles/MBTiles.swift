@@ -9,7 +9,7 @@ public struct MBTiles: ArchiveContainer {
     public static let endings = ["mbtiles"]
 
     public static func mayStart(with bytes: [UInt8]) -> Bool {
-        bytes.starts(with: ArchiveHeader.magic)
+        bytes.starts(with: DatabaseHeader.magic)
     }
 
     public static func sink(
@@ -40,9 +40,9 @@ public struct MBTiles: ArchiveContainer {
 
     /// Checks the file, its schema and its metadata, and throws if it is not an MBTiles archive.
     public init(path: String) throws(ArchiveError) {
-        let header = try ArchiveHeader(path: path)
+        let header = try Self.header(of: path)
         mode = try Self.mode(path, header)
-        fileBytes = header.byteCount
+        fileBytes = header.size
         do {
             let database = try Self.connect(path, mode, fileBytes)
             schema = try ArchiveSchema(of: database, path: path)
@@ -172,12 +172,24 @@ public struct MBTiles: ArchiveContainer {
         return database
     }
 
+    private static func header(of path: String) throws(ArchiveError) -> DatabaseHeader {
+        let header: DatabaseHeader?
+        do { header = try DatabaseHeader(path: path) } catch {
+            throw .unreadable(path: path, reason: error.description)
+        }
+        guard let header else { throw .notADatabase(path: path) }
+        if let expected = header.cutFrom {
+            throw .truncated(path: path, bytes: header.size, expected: expected)
+        }
+        return header
+    }
+
     private static func mode(
-        _ path: String, _ header: ArchiveHeader
+        _ path: String, _ header: DatabaseHeader
     ) throws(ArchiveError) -> Database.Mode {
         try checkCompanions(of: path)
         do {
-            _ = try connect(path, .readOnly, header.byteCount).integer(
+            _ = try connect(path, .readOnly, header.size).integer(
                 "SELECT count(*) FROM sqlite_schema")
             return .readOnly
         } catch {
@@ -186,7 +198,7 @@ public struct MBTiles: ArchiveContainer {
             }
             // A WAL archive in a read-only place: it is complete if no log is beside it.
             guard header.usesWAL, error.fault.kind == .cannotOpen || error.fault.kind == .readOnly,
-                !ArchiveHeader.hasContent(path + "-wal")
+                !DatabaseHeader.hasContent(path + "-wal")
             else { throw ArchiveError(reading: path, error) }
             return .immutable
         }

@@ -9,7 +9,7 @@ enum DatabaseReader: PointReader {
 
     static func recognises(_ start: Span<UInt8>) -> Bool {
         // https://sqlite.org/fileformat2.html#the_database_header
-        start.starts(with: Array("SQLite format 3\0".utf8))
+        start.starts(with: DatabaseHeader.magic)
     }
 
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
@@ -48,24 +48,13 @@ enum DatabaseReader: PointReader {
         try collector.collect(&rows.builder)
     }
 
-    /// Rejects a file that is cut within its last page, of which SQLite takes the rest as zeros.
     private static func checkLength(of path: String, _ name: String) throws(InputError) {
-        let file = try InputFile(path, of: name)
-        let head = try file.bytes(at: 0, upTo: 100)
-        func number(_ offset: Int) -> UInt32 {
-            head[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
-        }
-        // https://sqlite.org/fileformat2.html#in_header_database_size: a file of an old program does not say its
-        // length, and what has not been written yet is in a file beside it.
-        guard head.count == 100, number(24) == number(92), !File.isReadable(path + "-wal") else {
+        guard let header = try? DatabaseHeader(path: path), let expected = header.cutFrom else {
             return
         }
-        let pageSize = Int(number(16) >> 16)
-        let size = Int(number(28)) * (pageSize == 1 ? 65_536 : pageSize)
-        guard file.size < size else { return }
         throw .malformed(
             input: name, location: "database",
-            problem: "is cut off: it has \(file.size) of \(size) bytes")
+            problem: "is cut off: it has \(header.size) of \(expected) bytes")
     }
 
     /// The limit of the rows of a file's view: no view meant to be read has as many rows as the
