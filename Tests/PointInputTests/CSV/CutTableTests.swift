@@ -17,7 +17,7 @@ struct CutTableTests {
         for (last, isCut) in [
             ("2,11.5,", true), ("2,11.5", true), ("2,11,50", true), ("2", true),
             ("2,11,50,", false), ("2,11,50,4", false), ("2,11,50\n", false), ("2,11,50\r\n", false),
-            ("", false), ("\n", false),
+            ("", false), ("\n", false), ("   ", false), ("\u{1A}", false),
         ] {
             let rejected = try read(head + last).rejected
             #expect((rejected[.truncated] == 1) == isCut, "\(last): \(rejected)")

@@ -81,8 +81,12 @@ struct CSVParser: PieceParser {
             column += 1
         } while bytes.skipDelimiter(layout.delimiter)
         if column < attributes.count {
-            // Some programs leave out blank cells at the ends of rows, but then of several.
-            guard !bytes.isAtEnd || hasShortRow else {
+            // Some programs leave out blank cells at the ends of rows, but then of several; others end tables with
+            // blanks or Ctrl-Z.
+            guard
+                !bytes.isAtEnd || hasShortRow
+                    || (start..<bytes.offset).allSatisfy({ bytes[$0] <= 0x20 })
+            else {
                 return rejectRow(
                     .truncated, "ends with the input, before its last cell", from: start,
                     remedy: "check that whatever writes it has finished; if so, end its last line")
