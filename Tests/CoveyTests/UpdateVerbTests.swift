@@ -150,13 +150,19 @@ struct UpdateVerbTests {
         return false
     }
 
-    @Test func `a build that watches builds again, and goes on after what is broken`() throws {
+    /// A build that watches a file of three points; what it says goes to a file.
+    private func watching() throws -> (Terminal, Process) {
         let terminal = try Terminal()
         try terminal.write(Self.points, to: "points.csv")
         try Data().write(to: terminal.folder.appending(path: "said"))
         let said = try FileHandle(forWritingTo: terminal.folder.appending(path: "said"))
         let process = try terminal.start(
             "build", "points.csv", "-o", "a.mbtiles", "--watch", input: Pipe(), words: said)
+        return (terminal, process)
+    }
+
+    @Test func `a build that watches builds again, and goes on after what is broken`() throws {
+        let (terminal, process) = try watching()
         defer { process.terminate() }
         func isSaid(_ words: String) -> Bool {
             eventually { ((try? terminal.read("said")) ?? "").contains(words) }
@@ -176,12 +182,7 @@ struct UpdateVerbTests {
     }
 
     @Test func `a file that is written to without a pause is built all the same`() throws {
-        let terminal = try Terminal()
-        try terminal.write(Self.points, to: "points.csv")
-        try Data().write(to: terminal.folder.appending(path: "said"))
-        let said = try FileHandle(forWritingTo: terminal.folder.appending(path: "said"))
-        let process = try terminal.start(
-            "build", "points.csv", "-o", "a.mbtiles", "--watch", input: Pipe(), words: said)
+        let (terminal, process) = try watching()
         defer { process.terminate() }
         let feed = try FileHandle(
             forWritingTo: terminal.folder.appending(path: "points.csv"))

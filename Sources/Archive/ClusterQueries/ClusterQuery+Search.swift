@@ -103,14 +103,10 @@ extension ClusterQuery {
     /// A box across the antimeridian is two boxes in the unit square; one that ends there holds points on it.
     private static func worldBoxes(of box: LonLatBox) -> [WorldBox] {
         let box = box.wrapped
+        let crosses = box.crossesAntimeridian
         let spans: [(Double, Double)] =
-            if box.crossesAntimeridian {
-                [(box.west, 180), (-180, box.east)]
-            } else if box.east == 180, box.west > -180 {
-                [(box.west, 180), (-180, -180)]
-            } else {
-                [(box.west, box.east)]
-            }
+            crosses || box.east == 180
+            ? [(box.west, 180), (-180, crosses ? box.east : -180)] : [(box.west, box.east)]
         // Positions are stored in steps: one on an edge may be half a step beside it.
         let half = 0.5 / GridPoint.steps
         return spans.map { west, east in

@@ -117,13 +117,14 @@ struct RecipeSource {
         guard file.hasSuffix(".json"), (try? FileStatus(of: file))?.isRegular ?? false,
             let start = try? TextFile.start(of: file, upTo: RecipeFile.limit)
         else { return nil }
-        let text = TextFile.decoded(start) ?? String(decoding: start, as: UTF8.self)
+        let decoded = TextFile.decoded(start)
+        let text = decoded ?? String(decoding: start, as: UTF8.self)
         // All GeoJSON has a type, or features if that was forgotten; a recipe has neither. The
         // reader of points reports what cannot be parsed, unless it has layers.
         let parsed = try? JSONValue(parsing: text)
         // A table in JSON, or an answer of Overpass.
         if parsed?.asArray != nil || parsed?.asObject?["elements"] != nil { return nil }
-        guard let root = parsed?.asObject else {
+        guard let document = parsed, let root = document.asObject else {
             guard text.contains("\"layers\""), !text.contains(/"type"\s*:/) else { return nil }
             return try RecipeFile.document(of: file)
         }
@@ -140,7 +141,8 @@ struct RecipeSource {
         }
         guard isRecipe else { return nil }
         if isBare && root["layers"] == nil { return nil }
-        return try RecipeFile.document(of: file)
+        // What is no UTF-8 shows that it is a recipe, but not all of its letters.
+        return decoded == nil ? try RecipeFile.document(of: file) : document
     }
 }
 
