@@ -63,6 +63,22 @@ final class DownloadTests {
         #expect(error?.description.contains("404") == true)
     }
 
+    @Test(arguments: ["file", "missing", "silent"])
+    func `messages and progress show no password`(path: String) throws {
+        var options = InputOptions()
+        options.temporaryDirectory = folder.path
+        let shown = Mutex<[String]>([])
+        options.isCancelled = { shown.withLock { !$0.isEmpty } || path == "silent" }
+        let url = server.url(path).replacing("://", with: "://user:secret@")
+        let error = #expect(throws: InputError.self) {
+            try PointTable.read([.file(url)], options: options) { progress in
+                shown.withLock { $0.append(progress.input) }
+            }
+        }
+        let words = shown.withLock { $0 } + [String(describing: error)]
+        #expect(words.allSatisfy { $0.contains("user:…@") && !$0.contains("secret") }, "\(words)")
+    }
+
     @Test func `redirects are followed up to a limit and never out of the web`() throws {
         #expect(Array(try fetch("redirect/3")) == Self.body)
         try expect("redirect/6", says: "more than 5 redirects") { $0.redirects = 5 }

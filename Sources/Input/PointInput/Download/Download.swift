@@ -6,10 +6,10 @@ import Platform
 ///     let (table, report) = try PointTable.read([download.source])
 public struct Download: ~Copyable {
     private let file: InputCopy
-    private let url: String
+    private let name: String
 
-    /// The source of the downloaded points; messages show its URL.
-    public var source: PointSource { .file(file.path, named: url) }
+    /// The source of the downloaded points; messages show its URL, without passwords.
+    public var source: PointSource { .file(file.path, named: name) }
 
     /// Downloads a file and calls `progress` repeatedly.
     public init(
@@ -17,15 +17,15 @@ public struct Download: ~Copyable {
         temporaryDirectory: String = "/tmp", isCancelled: () -> Bool = { false },
         progress: (InputProgress) -> Void = { _ in }
     ) throws(InputError) {
+        name = GDALSource.shown(url)
         var transfer = try WebTransfer.begin(of: url, limits: limits)
-        var file = try InputCopy(in: temporaryDirectory, of: url)
+        var file = try InputCopy(in: temporaryDirectory, of: name)
         while let bytes = try transfer.next(of: url, isCancelled) {
             try file.append(bytes.span)
             progress(
-                InputProgress(input: url, bytes: file.count, total: transfer.head.contentLength))
+                InputProgress(input: name, bytes: file.count, total: transfer.head.contentLength))
         }
         self.file = file
-        self.url = url
     }
 }
 
@@ -48,13 +48,14 @@ extension WebTransfer {
 
 extension InputError {
     init(_ fault: WebFault, of url: String) {
+        let name = GDALSource.shown(url)
         self =
             if fault == .cancelled {
-                .cancelled(input: url)
+                .cancelled(input: name)
             } else if fault.received > 0 {
-                .readFailed(input: url, offset: fault.received, reason: fault.reason)
+                .readFailed(input: name, offset: fault.received, reason: fault.reason)
             } else {
-                .cannotOpen(input: url, reason: fault.reason)
+                .cannotOpen(input: name, reason: fault.reason)
             }
     }
 }

@@ -9,6 +9,8 @@ final class PartialDownload: Sendable {
     /// The first bytes.
     let start: [UInt8]
     private let url: String
+    /// The URL in messages, without passwords.
+    let name: String
     private let tag: String?
     private let copy: InputCopy
     private let held = Mutex(RangeSet<Int>())
@@ -40,12 +42,13 @@ final class PartialDownload: Sendable {
             return nil
         }
         self.url = url
+        name = GDALSource.shown(url)
         self.start = start
         self.isCancelled = isCancelled
         self.progress = progress
         size = transfer.head.total ?? start.count
         tag = transfer.head.tag
-        copy = try InputCopy(in: temporaryDirectory, of: url)
+        copy = try InputCopy(in: temporaryDirectory, of: name)
         try copy.write(start.span, at: 0)
         held.withLock { $0.insert(contentsOf: 0..<start.count) }
     }
@@ -78,12 +81,12 @@ final class PartialDownload: Sendable {
         var offset = range.lowerBound
         while let bytes = try transfer.next(of: url, isCancelled) {
             guard transfer.head.total == size, transfer.head.tag == tag else {
-                throw .changedWhileRead(input: url)
+                throw .changedWhileRead(input: name)
             }
             try copy.write(bytes.span, at: offset)
             offset += bytes.count
             total += bytes.count
-            progress(InputProgress(input: url, bytes: total, total: nil))
+            progress(InputProgress(input: name, bytes: total, total: nil))
         }
     }
 }
