@@ -159,7 +159,8 @@ def check_lists():
     print("check_spark: parts are shared out to be gathered")
 
 
-def check_wkb(spark, points):
+def check_wkb(spark, frame):
+    points = parquet.read_table(at("points.parquet"))
     wkb = [struct.pack("<BIdd", 1, 1, lon, lat)
            for lon, lat in zip(points["lon"].to_pylist(), points["lat"].to_pylist())]
     rest = points.drop_columns(["lon", "lat"]).append_column("shape_of_it", pa.array(wkb, pa.binary()))
@@ -563,7 +564,7 @@ def check_replaced(spark, job, parts, **options):
 def check_same_points(spark, frame):
     """A job goes on with the points that it was begun with, or not at all."""
     def build(table, job, **options):
-        return covey_spark.build(table, at("same.pmtiles"), job=at(job), cell_zoom=2, force=True, progress=False,
+        return covey_spark.build(table, at("same.pmtiles"), job=at(job), cell_zoom=1, force=True, progress=False,
                                  **options, **NAMED)
 
     # As wide as queries that Spark cuts short when it prints them.
@@ -624,7 +625,7 @@ def check_hidden_sources(spark, build):
     with open(at("lines.csv"), "w") as file:
         file.writelines(f"{lon},{lon % 60},{lon}\n" for lon in range(100))
     lines = spark.read.schema("lon double, lat double, value int")
-    plain = {"job": at("lines-job"), "cell_zoom": 2, "force": True, "progress": False}
+    plain = {"job": at("lines-job"), "cell_zoom": 1, "force": True, "progress": False}
     covey_spark.build(lines.csv(at("lines.csv")), at("same.pmtiles"), **plain)
     refused("a file that is read with other options", ["other options"], lambda: covey_spark.build(
         lines.option("header", True).csv(at("lines.csv")), at("same.pmtiles"), **plain))
@@ -882,11 +883,14 @@ def check_entry_refusals():
             (["--storage", "=x"], "should be NAME=VALUE, and is =x"),
             (["--tasks", "0"], "a whole number from 1 on"),
             (["--report", at("none/report.json")], "its folder is not there")]:
-        told = subprocess.run(
-            [sys.executable, "-m", "covey_spark", at("points.parquet"), "-o", at("never.pmtiles"), "--layer", "points",
-             *words], capture_output=True, text=True)
-        if told.returncode == 0 or wanted not in told.stderr or "Traceback" in told.stderr:
-            fail(f"{words}: {told.returncode} {told.stderr[-800:]}")
+        line = [at("points.parquet"), "-o", at("never.pmtiles"), "--layer", "points", *words]
+        with contextlib.redirect_stderr(io.StringIO()) as told:
+            try:
+                code = covey_spark.__main__.main(line)
+            except SystemExit as end:
+                code = end.code
+        if not code or wanted not in told.getvalue():
+            fail(f"{words}: {code} {told.getvalue()[-800:]}")
 
 
 def check_entry():
@@ -916,33 +920,17 @@ def main():
     write_arrow(points, at("points.arrow"))
     spark = start()
     frame = spark.read.parquet(at("points.parquet"))
-    check_bytes(spark, frame)
-    check_lists()
-    check_gather(spark, frame)
-    check_wkb(spark, points)
-    check_recipe(spark, frame)
-    check_types(spark, frame)
-    check_early(spark, frame)
-    check_log()
-    check_shares()
-    check_pieces()
-    check_open()
-    check_broken_off()
-    check_errors(spark, frame)
-    check_notes(spark, frame)
-    check_spark_errors(spark, frame)
-    check_jobs(spark, frame)
-    check_same_points(spark, frame)
-    check_threads(spark, frame)
-    check_memory(spark, frame)
-    check_store(spark, frame)
-    check_objects(spark, frame)
-    check_merge(spark, frame)
-    check_tables(spark, frame)
-    # Last, as Spark's driver loses its connection by it.
-    check_interrupt(spark, frame)
+    for check in [check_lists, check_log, check_shares, check_pieces, check_open, check_broken_off, check_entry_refusals]:
+        check()
+    for check in [check_bytes, check_gather, check_wkb, check_recipe, check_types, check_early, check_errors, check_notes,
+                  check_spark_errors, check_jobs, check_same_points, check_threads, check_memory, check_store, check_objects,
+                  check_merge, check_tables,
+                  # Last, as Spark's driver loses its connection by it.
+                  check_interrupt]:
+        begun = time.monotonic()
+        check(spark, frame)
+        print(f"check_spark: {check.__name__} took {time.monotonic() - begun:.0f} s", flush=True)
     spark.stop()
-    check_entry_refusals()
     check_entry()
 
 

@@ -121,7 +121,8 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
         let start = download.start
         guard ParquetReader.recognises(start.span) else { return nil }
         return try OpenInput(
-            MemoryStream(download.start), name: download.name, size: download.size, download: download)
+            MemoryStream(download.start), name: download.name, size: download.size,
+            download: download)
     }
 
     /// An input of bytes in memory.
