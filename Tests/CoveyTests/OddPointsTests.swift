@@ -43,6 +43,52 @@ struct OddPointsTests {
         #expect(throws: (any Error).self) { try terminal.bytes("p.mbtiles") }
     }
 
+    /// Points whose clusters are right, though a hasty look takes them for wrong: numbers in a column of texts, a mean on
+    /// the far side of the world, weights of many sizes, long degrees near a pole, more units than steps.
+    static let sound: [(csv: String, words: [String])] = [
+        (
+            "lon,lat,w\n10,10,100\n10,10.2,300\n10,10.4,N/A\n10.1,10.2,200\n",
+            [
+                "--weight", "w", "--cluster-fields", "point_weight", "--skip-invalid", "--max-zoom",
+                "3",
+            ]
+        ),
+        (
+            "lon,lat\n-1.38427734375,81.17786153785644\n180,85.0511287798066\n146.25,40.01702710902228\n",
+            ["--max-zoom", "6", "--cluster-radius", "512", "--algorithm", "grid"]
+        ),
+        (
+            """
+            lon,lat,w
+            -118.42055273792116,33.64896346135548,0.001
+            -118.42055273792116,33.64896346135548,0.001
+            -126.98982341051564,40.016998129828075,1e6
+
+            """, ["--weight", "w", "--min-zoom", "21", "--max-zoom", "24"]
+        ),
+        (
+            "lon,lat\n123.75,-84.45777535245688\n123.75,-84.45777535245688\n",
+            ["--min-zoom", "20", "--max-zoom", "20", "--spread"]
+        ),
+        (
+            "lon,lat\n179.99999999515478,-55.85890977678803\n179.99999996834762,-55.85890977678803\n",
+            [
+                "--cluster-radius", "0.37", "--min-zoom", "24", "--max-zoom", "24",
+                "--cluster-max-zoom", "24",
+            ]
+        ),
+    ]
+
+    @Test(arguments: sound)
+    func `a deep look finds nothing wrong where nothing is`(csv: String, words: [String]) throws {
+        let terminal = try Terminal()
+        try terminal.write(csv, to: "p.csv")
+        let built = try terminal.covey("build", "p.csv", "-o", "p.mbtiles", "--quiet", with: words)
+        #expect(built.exitCode == 0, "\(built.words)")
+        let verified = try terminal.covey("verify", "p.mbtiles", "--deep")
+        #expect(verified.exitCode == 0, "\(verified.words) \(verified.output)")
+    }
+
     /// Past ±180, at the antimeridian, past the poles.
     static let edges = """
         lon,lat,v

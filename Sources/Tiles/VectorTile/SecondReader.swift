@@ -14,7 +14,7 @@ public struct SecondReader: ~Copyable {
     private static let manyBytes = 1 << 18
 
     /// - Parameter memory: the most bytes that one tile may take once it is unpacked.
-    public init(memory: Int = 32 << 20) {
+    public init(memory: Int = 256 << 20) {
         arena = MessageArena(ceiling: memory)
         self.memory = memory
     }

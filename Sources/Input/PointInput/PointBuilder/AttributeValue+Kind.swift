@@ -48,7 +48,7 @@ extension AttributeValue {
     }
 
     /// The value as a number. Texts are parsed, because one odd value makes a column's values texts.
-    var asWeight: Double? {
+    package var asWeight: Double? {
         guard case .text(let text) = self else { return asNumber }
         return Self.number(NumberText.tidy(text))?.asNumber
     }

@@ -33,21 +33,27 @@ struct PositionCheck {
         let slack = 2 / GridPoint.steps
         let box = layer.boxes[cluster]
         let position = record.position.worldPoint
-        let isAmong = [0, 1, -1].contains { turn in
-            position.x + turn >= box.minX - slack && position.x + turn <= box.maxX + slack
-        }
+        let isAmong =
+            isHalfTheWorld(box)
+            || [0, 1, -1].contains { turn in
+                position.x + turn >= box.minX - slack && position.x + turn <= box.maxX + slack
+            }
         return isAmong && position.y >= box.minY - slack && position.y <= box.maxY + slack
+    }
+
+    /// On a world that wraps, the way around which points merged says where their mean lies, and which box is theirs.
+    private func isHalfTheWorld(_ box: WorldBox) -> Bool {
+        layer.rules?.options.wrap != false && box.maxX - box.minX >= 0.5
     }
 
     private func isMean(_ cluster: Int, _ record: ClusterRecord) -> Bool {
         let leaves = layer.tree.leafRange(of: cluster)
         guard let mean = layer.means.mean(of: leaves) else { return true }
-        let slack = Self.slack + layer.means.slack
+        let slack = Self.slack + layer.means.slack(of: leaves)
         let (x, y) = (Double(record.position.x), Double(record.position.y))
         guard abs(mean.y - y) <= slack else { return false }
         let box = layer.boxes[cluster]
-        // A mean over half the world depends on which way around the merges went.
-        guard box.maxX - box.minX < 0.5 else { return true }
+        if isHalfTheWorld(box) { return true }
         // Near the antimeridian, the same place may be on either side of the world.
         let isInside = box.minX > 1e-6 && box.maxX < 1 - 1e-6
         let middle = isInside ? mean.x : meanAround(box, leaves)
@@ -94,16 +100,19 @@ struct PointMeans: Sendable {
         }
     }
 
-    /// The mean in steps of the grid; nil if the points have no weight.
+    /// The mean in steps of the grid; nil if the points have no weight, or sums are too large to tell.
     func mean(of points: Range<Int>) -> (x: Double, y: Double)? {
         let weight = weights[points.upperBound] - weights[points.lowerBound]
-        guard weight > 0 else { return nil }
-        return (
+        let (x, y) = (
             (xs[points.upperBound] - xs[points.lowerBound]) / weight,
             (ys[points.upperBound] - ys[points.lowerBound]) / weight
         )
+        return weight > 0 && x.isFinite && y.isFinite ? (x, y) : nil
     }
 
-    /// The greatest rounding error of the sums, in steps.
-    var slack: Double { max(xs.last ?? 0, ys.last ?? 0) * 0x1p-50 }
+    /// The greatest error of a mean, in steps: each of the sums that it takes may be off by its last bit.
+    func slack(of points: Range<Int>) -> Double {
+        let weight = weights[points.upperBound] - weights[points.lowerBound]
+        return max(xs.last ?? 0, ys.last ?? 0).ulp * Double(points.count + 4) / weight
+    }
 }

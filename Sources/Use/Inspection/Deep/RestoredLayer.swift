@@ -100,7 +100,7 @@ struct RestoredLayer: Sendable {
         sums.reserveCapacity(points.count + 1)
         points.attributes.forEachRecord(of: 0..<points.count) { _, record in
             // A point without a weight counts once.
-            sums.append(sums[sums.count - 1] + (record.value(of: key)?.number ?? 1))
+            sums.append(sums[sums.count - 1] + (record.value(of: key)?.unpacked.asWeight ?? 1))
         }
         return sums
     }

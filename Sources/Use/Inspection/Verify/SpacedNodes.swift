@@ -69,7 +69,9 @@ extension ClusterDescription.Layer {
             // At the world's width, each node would meet its own copy across the antimeridian.
             let world = 512 * Double(UInt64(1) << UInt64(node.zoom))
             let radius = min(clustering.radius.pixels(at: Int(node.zoom)), world)
-            return radius * Double(node.extent) / 512 - 1.5
+            // Deep zooms have more units than the grid of 2^32 steps by which nodes are drawn.
+            let step = Double(Int64(node.extent) << Int64(node.zoom)) * 0x1p-32
+            return radius * Double(node.extent) / 512 - 1.5 - 1.5 * step
         }
     }
 }

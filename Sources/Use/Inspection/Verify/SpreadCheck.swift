@@ -12,6 +12,9 @@ struct SpreadCheck: Sendable {
     /// How far from its place a point may be drawn, as a share of the world.
     private let reach: Double
 
+    /// The greatest error of a place, as a share of the world. At the map's edge a degree is 12 times as long as elsewhere.
+    private static let rounding = 0.5 / GridPoint.steps + 12 * 0.5e-7 / 360
+
     init(_ conventions: TileConventions, _ metadata: ArchiveMetadata) {
         layers = conventions.spread
         // For joined layers, the distance may be measured at different deepest zooms.
@@ -44,8 +47,8 @@ struct SpreadCheck: Sendable {
             if (dx * dx + dy * dy).squareRoot() > reach + 2 * unit {
                 fail("a point is drawn too far from its place", node)
             }
-            // Both are rounded to units, and the place to the grid of all positions, whose steps may be many units.
-            let slack = 1.5 + 0.5 / (GridPoint.steps * unit)
+            // Both are rounded to units, and the place to the grid of all positions and to 1e-7°.
+            let slack = 1.5 + Self.rounding / unit
             let (x, y) = (Double(node.position.x) + dx / unit, Double(node.position.y) + dy / unit)
             let own = (legs[node.position] ?? []).filter {
                 abs(Double($0.x) - x) <= slack && abs(Double($0.y) - y) <= slack
