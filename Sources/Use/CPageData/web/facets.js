@@ -27,11 +27,11 @@ const unitOf = (time) => timeUnits.find((unit) => timeForms[unit].test(time));
 
 const isUncounted = (value) => value === otherValues || value === noValue;
 
-/** Whether a choice along an axis of time is the first and the last of a period, and not a list of labels. */
-const isPeriod = (list) => list.length === 2 && !list.some(isUncounted);
+/** Whether a choice along an axis of time is the first and the last of a period, or one that is both, and not a list of labels. */
+const isPeriod = (list) => (list.length === 1 || list.length === 2) && !list.some(isUncounted);
 
 /** The ends of a period as texts: years may be numbers. */
-const endsOf = (list) => list.map((end) => end && String(end));
+const endsOf = (list) => [list[0], list.at(-1)].map((end) => end && String(end));
 
 /** Whether the labels of an axis are fine enough for a choice. */
 function isFineEnough(axis, choice) {
@@ -51,8 +51,15 @@ function isTooEarly(axis, choice) {
     return from ? from < first : Boolean(to) && to < first.slice(0, to.length);
 }
 
+/** What a choice along an axis names that is none of its values. A time without points, and what is never missing, may be chosen all the same. */
+function strangersOf(axis, choice) {
+    if (axis.unit || choice === undefined || choice === null) return [];
+    const known = new Set(axis.values);
+    return [choice].flat().filter((one) => !isUncounted(one) && !known.has(String(one)));
+}
+
 /** Whether the counts along an axis tell a choice. */
-const canTell = (axis, choice) => isFineEnough(axis, choice) && !isTooEarly(axis, choice);
+const canTell = (axis, choice) => isFineEnough(axis, choice) && !isTooEarly(axis, choice) && strangersOf(axis, choice).length === 0;
 
 /** The places along an axis that a choice names: of a date from one to another, of all else a list; all without one. */
 function placesOf(axis, choice) {
@@ -82,6 +89,17 @@ const facetOf = (facets, names, selection, sum) => (facets ?? [])
         && names.every((name) => facet.axes.some((axis) => isAxisNamed(axis, name) && canTell(axis, selection?.[name]))))
     .sort((a, b) => a.axes.length - b.axes.length || finenessOf(a) - finenessOf(b))[0];
 
+/** Refuses a choice that no axis of its name has all values of. */
+function checkValues(facets, name, choice) {
+    const axes = (facets ?? []).flatMap((facet) => facet.axes).filter((axis) => isAxisNamed(axis, name));
+    const strangers = axes.map((axis) => strangersOf(axis, choice));
+    if (axes.length === 0 || strangers.some((list) => list.length === 0)) return;
+    const all = choicesOf(axes[0]);
+    const shown = all.slice(0, 12).map((one) => JSON.stringify(one)).join(", ");
+    throw new Error(`${name} has no value ${JSON.stringify(String(strangers[0][0]))}: choose from ${shown}${all.length > 12 ? ` and ${all.length - 12} more` : ""}`
+        + (axes[0].other ? `; "${otherValues}" stands for those that are too rare to be counted by themselves` : ""));
+}
+
 /** The rule of a facet that would tell what a selection chooses by a name, as far as it can be known. */
 function ruleFor(facets, name, choice) {
     const axis = (facets ?? []).flatMap(({ axes }) => axes).find((one) => one.unit && isAxisNamed(one, name));
@@ -101,6 +119,7 @@ export function facetFor(facets, selection, sum) {
     const names = namesOf(selection);
     const best = facetOf(facets, names, selection, sum);
     if (!best) {
+        for (const name of names) checkValues(facets, name, selection[name]);
         const known = (facets ?? []).map(({ name }) => name).join(", ") || "none";
         const early = (facets ?? []).flatMap(({ axes }) => axes).find((axis) => names.some((name) => isAxisNamed(axis, name)
             && isFineEnough(axis, selection[name]) && isTooEarly(axis, selection[name])));

@@ -120,6 +120,17 @@ export class Filters {
         return (this.facets[name] ?? []).filter((facet) => names.every((one) => isIn(facet, one)));
     }
 
+    /** What is chosen of a layer: of values of other layers it has no points. */
+    selectionOf(name) {
+        const axes = (this.facets[name] ?? []).flatMap((facet) => facet.axes);
+        const own = { __proto__: null };
+        for (const [attribute, chosen] of Object.entries(this.selection)) {
+            const axis = axes.find((one) => one.attribute === attribute);
+            own[attribute] = axis && !axis.unit ? choicesOf(axis, chosen) : chosen;
+        }
+        return own;
+    }
+
     apply() {
         const { map } = this.view;
         const started = performance.now();
@@ -128,8 +139,9 @@ export class Filters {
             const known = this.answering(name);
             const isFiltered = this.isActive && known.length > 0;
             if (!map.getStyle().layers.some((layer) => layer["source-layer"] === name)) continue;
-            map.setCoveyFilter(name, isFiltered ? this.selection : null);
-            if (isFiltered) (this.matches ??= new Map()).set(name, matcher(known, this.selection));
+            const own = this.selectionOf(name);
+            map.setCoveyFilter(name, isFiltered ? own : null);
+            if (isFiltered) (this.matches ??= new Map()).set(name, matcher(known, own));
         }
         // For tests and the curious: how long it takes until all is drawn.
         map.once("idle", () => { this.redrawn = performance.now() - started; });
@@ -199,7 +211,7 @@ export class Filters {
         const { properties } = feature;
         const known = this.answering(tileLayerOf(feature));
         if (!this.isActive || known.length === 0 || properties[known[0].attribute] === undefined) return null;
-        return evaluate(countExpression(known, this.selection), { properties });
+        return evaluate(countExpression(known, this.selectionOf(tileLayerOf(feature))), { properties });
     }
 
     /** The counts of a cluster by the values of each facet with one axis: a title and rows of text and number. */
