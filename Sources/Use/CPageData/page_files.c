@@ -6,7 +6,7 @@
 
 // Two lists in one order: names, and files that each end with a zero byte.
 static const char *const names[] = {
-    "animate.js", "arguments.js", "basemap.js", "blocks.js", "bytes.js", "clusterblock.js", "counts.js",
+    "animate.js", "arguments.js", "basemap.js", "blocks.js", "bytes.js", "changes.js", "clusterblock.js", "counts.js",
     "covey.js", "cut.js", "division.js", "dom.js", "donuts.js", "facets.js", "files.js", "filtermap.js",
     "filters.js", "follow.js", "icon.svg", "ids.js", "layers.js", "leaves.js", "map.js", "overview.js",
     "paint.js", "panel.js", "pictures.js", "pmtiles.js", "preview.css", "preview.html", "preview.js",
@@ -19,6 +19,7 @@ static const unsigned char files[] = {
 #embed "web/basemap.js" suffix(, 0,)
 #embed "web/blocks.js" suffix(, 0,)
 #embed "web/bytes.js" suffix(, 0,)
+#embed "web/changes.js" suffix(, 0,)
 #embed "web/clusterblock.js" suffix(, 0,)
 #embed "web/counts.js" suffix(, 0,)
 #embed "web/covey.js" suffix(, 0,)

@@ -9,9 +9,9 @@ struct ScriptBundle {
     private static let parts = [
         "bytes.js", "tiletree.js", "shapes.js", "vectortile.js", "pmtiles.js", "ids.js",
         "division.js", "clusterblock.js", "overview.js", "served.js", "cut.js", "files.js",
-        "protocol.js", "blocks.js", "counts.js", "paint.js", "facets.js", "donuts.js",
-        "filtermap.js", "animate.js", "spider.js", "follow.js", "arguments.js", "questions.js",
-        "covey.js",
+        "protocol.js", "blocks.js", "counts.js", "paint.js", "facets.js", "changes.js",
+        "donuts.js", "filtermap.js", "animate.js", "spider.js", "follow.js", "arguments.js",
+        "questions.js", "covey.js",
     ]
 
     private let body: String

@@ -1,4 +1,4 @@
-"""covey.js on the pages of others: wrong arguments.
+"""covey.js on the maps of other pages: several sources, styles that come and go, and wrong arguments.
 
     check_library.py COVEY MAPLIBRE LATER
 """
@@ -51,6 +51,90 @@ START = """globalThis.start = async (base) => {
     return { covey: await import("/covey.js"), said, open, base };
 }, 1"""
 
+# A filter is made of the facets of each source, and other sources are left alone.
+SOURCES = """(async () => {
+    const { covey, said, open, base } = await start(BASE);
+    const asked = [], { fetch } = globalThis;
+    globalThis.fetch = (url, ...rest) => (asked.push(String(url)), fetch(url, ...rest));
+    const sources = { one: { url: `${base}/one` }, other: { url: `${base}/other` }, keyed: { url: `${base}/nope/v3.json?key=K` },
+        scheme: { url: "mapbox://mapbox.streets" }, tiles: { tiles: [`${base}/one/{z}/{x}/{y}`], maxzoom: 6 } };
+    const layers = Object.keys(sources).map((source) => ({ id: `in-${source}`, type: "circle", source, "source-layer": "places" }));
+    for (const source of Object.values(sources)) source.type = "vector";
+    const map = open({ version: 8, sources, layers });
+    await covey.addFilters(map);
+    globalThis.fetch = fetch;
+    map.setCoveyFilter("places", { kind: ["red"] });
+    const filters = layers.map(({ id }) => JSON.stringify(map.getFilter(id)) ?? null);
+    const wanted = await Promise.all(["one", "other"].map(async (name) => {
+        const { covey: own } = await covey.clusters(`${base}/${name}`).tileJSON();
+        return JSON.stringify([">", covey.countExpression(own.layers[0].facets, { kind: ["red"] }), 0]);
+    }));
+    // What one of them cannot answer changes none.
+    const refused = said(() => map.setCoveyFilter("places", { date: ["2020", "2020"] }));
+    const kept = layers.every(({ id }, at) => (JSON.stringify(map.getFilter(id)) ?? null) === filters[at]);
+    const alone = said(() => map.setCoveyFilter("in-one", { date: ["2020", "2020"] }));
+    map.setCoveyFilter("places", null);
+    const answer = { filters, wanted, refused, kept, alone, plain: layers.every(({ id }) => map.getFilter(id) === undefined),
+        keyed: asked.filter((url) => url.includes("nope")), scheme: asked.some((url) => url.includes("mapbox")),
+        reasons: layers.slice(2).map(({ id }) => said(() => map.setCoveyFilter(id, null))), nothing: said(() => map.setCoveyFilter()) };
+    map.remove();
+    return answer;
+})()"""
+
+# Whatever is set when another style comes, nothing of the one before gets into it.
+STYLES = """(async () => {
+    const { covey, said, open, base } = await start(BASE);
+    const light = await (await fetch(`${base}/one/style.json`)).json();
+    const dark = structuredClone(light);
+    for (const { type, paint } of dark.layers) for (const key of Object.keys(paint)) if (key.endsWith("-color") && type !== "background") paint[key] = "#123456";
+    const map = open(light);
+    await map.once("idle");
+    await covey.addFilters(map);
+    const layers = () => JSON.stringify(map.getStyle().layers);
+    const plain = layers();
+    const change = async (style, diff) => {
+        const there = map.once("styledata");
+        map.setStyle(style, { diff });
+        await there;
+        while (!map.getStyle()) await map.once("styledata");
+    };
+    const [points] = light.layers.filter(({ metadata }) => metadata?.["covey:role"] === "points");
+    const found = {};
+    const sets = { donuts: (is) => map.setCoveyDonuts("places", is ? "kind" : null), filter: (is) => map.setCoveyFilter("places", is ? { kind: ["red"] } : null),
+        locale: (is) => map.setCoveyFilter("places", null, is ? { locale: "de" } : {}) };
+    for (const [name, set] of Object.entries(sets)) for (const diff of [true, false]) {
+        const made = found[`${name} ${diff ? "with" : "without"} diff`] = [];
+        await change(light, false);
+        set(true);
+        await change(dark, diff);
+        const before = layers();
+        made.push(map.getCoveyFilter("places") === null);
+        set(false);
+        made.push(layers() === before && !before.includes("covey_") && !before.includes("donut"));
+        // A style that is made of the one with what was set is without it in the end.
+        await change(light, false);
+        set(true);
+        await change({ ...map.getStyle(), metadata: { other: diff } }, diff);
+        set(false);
+        made.push(layers() === plain);
+        // What the page sets meanwhile stays, and the rest goes.
+        set(true);
+        map.setPaintProperty(points.id, "circle-color", "#abcdef");
+        set(false);
+        made.push(map.getPaintProperty(points.id, "circle-color") === "#abcdef");
+        map.setPaintProperty(points.id, "circle-color", points.paint["circle-color"]);
+        made.push(layers() === plain);
+    }
+    const other = structuredClone(light);
+    for (const source of Object.values(other.sources)) if (source.url) source.url = `${base}/other`;
+    await change(other, true);
+    const advice = said(() => map.setCoveyFilter("places", { kind: ["blue"] }));
+    await covey.addFilters(map);
+    const after = said(() => map.setCoveyFilter("places", { kind: ["blue"] }));
+    map.remove();
+    return { found, advice, after };
+})()"""
+
 VALUES = """(async () => {
     const { covey, base } = await start(BASE);
     const { covey: { layers: [{ facets }] } } = await covey.clusters(`${base}/one`).tileJSON();
@@ -62,6 +146,22 @@ VALUES = """(async () => {
         } catch ({ message }) { return message; }
     });
 })()"""
+
+
+def check_sources(answer):
+    check(answer["filters"][:2] == answer["wanted"] and answer["wanted"][0] != answer["wanted"][1], f"the filters of two archives are {answer['filters'][:2]}")
+    check(answer["filters"][2:] == [None] * 3, f"other sources are filtered: {answer['filters'][2:]}")
+    check("no facet tells" in answer["refused"] and answer["kept"] and answer["alone"] == "no error" and answer["plain"], f"one by one: {answer}")
+    check(len(answer["keyed"]) == 1 and answer["keyed"][0].endswith("/nope/v3.json?key=K") and not answer["scheme"], f"asked for {answer['keyed']}")
+    for reason, part in zip(answer["reasons"], ["404", "mapbox:", "no TileJSON"]):
+        check(part in reason, f"of a source without facets it says {reason}")
+    check('no layer "undefined"' in answer["nothing"], f"without arguments it says {answer['nothing']}")
+
+
+def check_styles(answer):
+    for name, made in answer["found"].items():
+        check(all(made), f"{name}: {made}")
+    check("call it again" in answer["advice"] and answer["after"] == "no error", f"of another archive's style: {answer}")
 
 
 def check_values(answer):
@@ -77,7 +177,7 @@ with tempfile.TemporaryDirectory() as folder:
             browser.open(f"{server.base}/")
             browser.wait_for("document.body?.dataset.ready")
             browser.run(START)
-            for trial, judge in [(VALUES, check_values)]:
+            for trial, judge in [(SOURCES, check_sources), (STYLES, check_styles), (VALUES, check_values)]:
                 judge(browser.run(trial.replace("BASE", json.dumps(server.base))))
-        print(f"check_library: {os.path.basename(library)}: wrong values")
+        print(f"check_library: {os.path.basename(library)}: several sources, other styles, wrong values")
 print("check_library: all is well")

@@ -68,21 +68,53 @@ export function extend(map, sourceId, options) {
     return Object.assign(source, clusters(source.url, options));
 }
 
+/** Waits for a map's style, which is not there yet if the map was just made. Errors of no source are the style's until then. */
+async function waitForStyle(map) {
+    while (!map.getStyle()) {
+        await new Promise((done, fail) => {
+            const end = ({ type, error, sourceId }) => {
+                if (sourceId !== undefined) return;
+                map.off("styledata", end);
+                map.off("error", end);
+                if (type === "error") fail(error);
+                else done();
+            };
+            map.on("styledata", end);
+            map.on("error", end);
+        });
+    }
+}
+
+/** The facets of each layer by the TileJSON of a source, or the reason why there are none: most sources of a style are not Covey's. */
+async function facetsAt(url) {
+    if (!url) return { reason: "it has no TileJSON; give addFilters the facets" };
+    try {
+        const { protocol: scheme } = new URL(url, globalThis.location?.href);
+        if (!/^(https?|pmtiles):$/.test(scheme)) return { reason: `addFilters reads no TileJSON from ${scheme}; give it the facets` };
+        const answer = scheme === "pmtiles:" ? null : await fetch(url);
+        if (answer && !answer.ok) throw new Error(`the server answers ${answer.status}`);
+        const { covey } = answer ? await answer.json() : await clusters(url).tileJSON();
+        if (!covey?.layers) return { reason: "its tiles are not Covey's" };
+        return { layers: { __proto__: null, ...Object.fromEntries(covey.layers.map(({ name, facets }) => [name, facets ?? []])) } };
+    } catch (error) {
+        return { reason: `its TileJSON could not be read (${error.message}); call addFilters again` };
+    }
+}
+
 /**
  * Gives a map `setCoveyFilter(layer, selection, { locale })`, `getCoveyFilter(layer)` and
  * `setCoveyDonuts(layer, attribute, { hole, colors, dark })`: each marker's number, size
  * and colour follow at once, those without chosen points vanish. `layer` is one of the tiles or of the style; a
  * selection is `{ kind: ["cafe"], date: ["2020-01", "2021-06"] }`, and null is none. `facets` are those of each layer
- * of the tiles by its name, where the sources' TileJSON is not to be asked for them.
+ * of the tiles by its name, where the sources' TileJSON is not to be asked for them; `source` leaves out all other sources.
  */
-export async function addFilters(map, { facets } = {}) {
-    // A map that was just made has no style yet.
-    while (!map.getStyle()) await map.once("styledata");
-    if (facets) return filterMap(map, facets);
-    const urls = Object.values(map.getStyle().sources).filter(({ type, url }) => type === "vector" && url).map(({ url }) => url);
-    const described = await Promise.all(urls.map((url) => clusters(url).tileJSON()));
-    const layers = described.flatMap(({ covey }) => covey?.layers ?? []);
-    return filterMap(map, Object.fromEntries(layers.map(({ name, facets: own }) => [name, own ?? []])));
+export async function addFilters(map, { facets, source } = {}) {
+    await waitForStyle(map);
+    const wanted = Object.entries(map.getStyle().sources).filter(([id, { type }]) => type === "vector" && (source ?? id) === id);
+    if (source !== undefined && wanted.length === 0) throw new TypeError(`the map has no vector source "${source}"`);
+    const given = facets && { layers: { __proto__: null, ...facets } };
+    const known = await Promise.all(wanted.map(async ([id, { url }]) => [id, { url, ...(given ?? await facetsAt(url)) }]));
+    return filterMap(map, new Map(known));
 }
 
 export { addProtocol, animate, choicesOf, countExpression, countsOf, donutParts, drawCounts, evaluate, filteredLayer, follow, matcher, protocol, refresh, shortCount, spiderfy, unspiderfy };

@@ -129,51 +129,35 @@ class DonutImages {
 const largestOf = (radius) => Math.max(12, ...[radius].flat(Infinity).filter((one) => typeof one === "number" && one <= 64));
 
 /**
- * Draws a layer of the tiles as donuts: what is set on the layers of the style, as undo by id, and the layers that
- * are added. Circles stay under the rings, so that clicks and sizes are theirs.
+ * Draws layers of a style as donuts: what is set on them is among `changes`, and layers are added. `drawn` has the layers, each
+ * with its facets. Circles stay under the rings, so that clicks and sizes are theirs.
  */
-export function showDonuts(map, name, facets, attribute, { hole = 0.6, colors, dark = false } = {}) {
-    const axis = donutAxis(facets, attribute);
-    const parts = donutParts(axis, colors);
+export function showDonuts(changes, drawn, attribute, { hole = 0.6, colors, dark = false } = {}) {
+    const { map } = changes;
     const images = map.coveyDonutImages ??= new DonutImages(map);
     const { paper, ink } = papers[dark ? "dark" : "light"];
-    const undo = [];
-    const set = (layer, kind, key, value) => {
-        undo.push([layer.id, kind, key, layer[kind === "Paint" ? "paint" : "layout"]?.[key]]);
-        map[`set${kind}Property`](layer.id, key, value);
-    };
-    const { layers } = map.getStyle();
-    for (const [at, layer] of layers.entries()) {
-        if (layer["source-layer"] !== name) continue;
+    const order = changes.layers.map(({ id }) => id);
+    for (const { layer, facets } of drawn) {
+        const axis = donutAxis(facets, attribute);
+        const parts = donutParts(axis, colors);
+        const set = (part, values) => changes.write(layer, { ...layer, [part]: { ...layer[part], ...values } });
         const role = layer.metadata?.["covey:role"];
-        if (role === "points") set(layer, "Paint", "circle-color", pointColors(axis, parts));
-        if (role === "counts" && hole === 0) set(layer, "Layout", "visibility", "none");
-        if (role === "counts" && hole > 0 && layer.layout["text-field"]) {
-            set(layer, "Paint", "text-color", ink);
-            set(layer, "Paint", "text-halo-width", 0);
-        }
+        if (role === "points") set("paint", { "circle-color": pointColors(axis, parts) });
+        if (role === "counts" && hole === 0) set("layout", { visibility: "none" });
+        if (role === "counts" && hole > 0 && layer.layout?.["text-field"]) set("paint", { "text-color": ink, "text-halo-width": 0 });
         if (role !== "clusters") continue;
         const radius = layer.paint["circle-radius"];
         const look = images.numberOf({ colors: parts.map(({ color }) => color), hole, paper, radius: largestOf(radius) });
         const donut = { attribute: axis.attribute, look, parts };
-        const id = `${layer.id}-donuts`;
         map.addLayer({
-            id, type: "symbol", source: layer.source, "source-layer": name, filter: layer.filter,
+            id: `${layer.id}-donuts`, type: "symbol", source: layer.source, "source-layer": layer["source-layer"], filter: layer.filter,
             metadata: { "covey:role": "donuts", "covey:donut": donut, "covey:layer": layer.metadata["covey:layer"] },
             layout: {
                 "icon-image": donutName(facets, donut, null), "icon-size": radius, "icon-allow-overlap": true, "icon-ignore-placement": true,
                 visibility: layer.layout?.visibility ?? "visible",
             },
             paint: { "icon-opacity": layer.paint["circle-opacity"] ?? 1 },
-        }, layers[at + 1]?.id);
-        undo.push([id]);
-        for (const key of ["circle-color", "circle-stroke-color"]) set(layer, "Paint", key, paper);
+        }, order[order.indexOf(layer.id) + 1]);
+        set("paint", { "circle-color": paper, "circle-stroke-color": paper });
     }
-    return () => {
-        for (const [id, kind, key, value] of undo.reverse()) {
-            if (!map.getLayer(id)) continue;
-            if (kind) map[`set${kind}Property`](id, key, value);
-            else map.removeLayer(id);
-        }
-    };
 }

@@ -1,4 +1,5 @@
 // Filters that follow at once, on a map: its layers as a selection makes them, and donuts.
+import { StyleChanges } from "./changes.js";
 import { donutAxis, donutName, showDonuts } from "./donuts.js";
 import { countExpression, shortCount } from "./facets.js";
 
@@ -32,62 +33,90 @@ export function filteredLayer(layer, facets, selection, { locale } = {}) {
     return made;
 }
 
-/**
- * Gives a map `setCoveyFilter`, `getCoveyFilter` and `setCoveyDonuts`; `facets` are those of each layer of the tiles, by its name.
- */
-export function filterMap(map, facets) {
-    facets = { __proto__: null, ...facets };
-    // What was chosen before stays so; `plain` has what filters have made of layers of the style, and what these were without.
-    const { chosen, plain, said, undo } = map.coveyFilters ??= { chosen: new Map(), plain: new Map(), said: new Map(), undo: new Map() };
-    map.getCoveyFilter = (name) => chosen.get(name) ?? null;
-    map.setCoveyFilter = (name, selection, options = {}) => {
-        // Bins carry what clusters carry; finer heat and legs carry nothing to choose by.
-        const owner = (layer) => (layer["source-layer"] in facets ? layer["source-layer"] : layer["source-layer"]?.replace(/_(bins|heat|legs)$/, ""));
-        const isBare = (layer) => owner(layer) !== layer["source-layer"] && !layer["source-layer"].endsWith("_bins");
-        const layers = map.getStyle().layers.filter((layer) => owner(layer) === name || layer.id === name);
-        if (layers.length === 0) throw new Error(`the style has no layer "${name}"`);
+/** The filters and donuts of a map. */
+class MapFilters {
+    constructor(map) {
+        Object.assign(this, { map, sources: new Map(), chosen: new Map(), filters: new StyleChanges(map, { validate: false }), donuts: new StyleChanges(map) });
+    }
+
+    /** The facets of each layer of a source's archive, by its name; undefined where the source has another archive by now. */
+    facetsIn(source) {
+        const known = this.sources.get(source);
+        return known && this.map.getSource(source)?.url === known.url ? known.layers : undefined;
+    }
+
+    /** The layers of the style that are named, or draw a layer of the tiles that is, with the facets of that. */
+    find(name) {
+        return this.filters.layers.flatMap((layer) => {
+            const facets = this.facetsIn(layer.source);
+            const drawn = layer["source-layer"];
+            const owner = facets && [drawn, drawn?.replace(/_(bins|heat|legs)$/, "")].find((one) => one in facets);
+            return owner !== undefined && (owner === name || layer.id === name) ? [{ layer, owner, facets: facets[owner] }] : [];
+        });
+    }
+
+    /** Why a name stands for nothing that has facets. */
+    lack(name) {
+        const source = this.filters.layers.find((layer) => layer["source-layer"] === name || layer.id === name)?.source;
+        if (source === undefined || this.facetsIn(source)) return new Error(`the style has no layer "${name}" with facets`);
+        const known = this.sources.get(source);
+        const isKnown = known && this.map.getSource(source)?.url === known.url;
+        return new Error(`source "${source}" has no facets: ${isKnown ? known.reason : "it was not there yet when addFilters was called: call it again"}`);
+    }
+
+    /** What is set by a name, and still in the style. */
+    setBy(name) {
+        return this.find(name).some(({ layer }) => this.filters.of(layer).length > 0) ? this.chosen.get(name) : undefined;
+    }
+
+    filter(name, selection, options = {}) {
+        const found = this.find(name);
+        if (found.length === 0) throw this.lack(name);
         const isEmpty = !selection || Object.values(selection).every((one) => one === undefined || one === null);
         const wanted = isEmpty ? null : selection;
-        for (const layer of layers) {
-            const known = plain.get(layer.id);
-            // The map may have another style by now.
-            const own = known && isSame(known.made.filter, layer.filter) ? known.own : layer;
-            const hidden = wanted ? { ...own, filter: ["literal", false] } : own;
-            const made = isBare(layer) ? hidden : filteredLayer(own, facets[owner(layer)], wanted, options);
-            applyLayer(map, layer, made);
-            // Heat of markers takes the place of the finer one.
-            const first = wanted ? 0 : own.minzoom ?? 0;
-            if (layer.type === "heatmap" && !isBare(layer) && (layer.minzoom ?? 0) !== first) map.setLayerZoomRange(layer.id, first, layer.maxzoom ?? 24);
-            if (made === own) plain.delete(layer.id);
-            else plain.set(layer.id, { own, made });
-        }
-        said.set(name, options);
-        if (wanted || options.locale !== undefined) chosen.set(name, wanted);
-        else chosen.delete(name);
-        return map;
-    };
-    map.setCoveyDonuts = (name, attribute, options) => {
-        if (attribute) donutAxis(facets[name], attribute);
-        const [selection, own] = [map.getCoveyFilter(name), said.get(name)];
+        // What one of them cannot answer changes none.
+        const made = found.map((one) => this.filtered(one, wanted, options));
+        found.forEach(({ layer }, at) => this.filters.write(layer, made[at]));
+        if (wanted || options.locale !== undefined) this.chosen.set(name, { selection: wanted, options });
+        else this.chosen.delete(name);
+        return this.map;
+    }
+
+    filtered({ layer, owner, facets }, selection, options) {
+        const own = this.filters.without(layer);
+        // Bins carry what clusters carry; finer heat and legs carry nothing to choose by.
+        const isBare = owner !== layer["source-layer"] && !layer["source-layer"].endsWith("_bins");
+        if (isBare) return selection ? { ...own, filter: ["literal", false] } : own;
+        const made = filteredLayer(own, facets, selection, options);
+        // Heat of markers takes the place of the finer one.
+        return selection && layer.type === "heatmap" && own.minzoom ? { ...made, minzoom: 0 } : made;
+    }
+
+    drawDonuts(name, attribute, options) {
+        const known = [...this.sources.keys()].map((source) => this.facetsIn(source)?.[name]).filter(Boolean);
+        if (attribute && known.length === 0) throw this.lack(name);
+        if (attribute) for (const facets of known) donutAxis(facets, attribute);
+        const set = this.setBy(name);
         // What the style says without a filter is what donuts change.
-        if (chosen.has(name)) map.setCoveyFilter(name, null);
-        undo.get(name)?.();
-        undo.delete(name);
-        if (attribute) undo.set(name, showDonuts(map, name, facets[name], attribute, options));
-        return own ? map.setCoveyFilter(name, selection, own) : map;
-    };
-    return map;
+        if (set) this.filter(name, null);
+        for (const { layer } of this.find(name)) {
+            if (layer.metadata?.["covey:donut"]) this.map.removeLayer(layer.id);
+            else this.donuts.write(layer, this.donuts.without(layer));
+        }
+        if (attribute) showDonuts(this.donuts, this.find(name).filter(({ layer }) => layer["source-layer"] === name), attribute, options);
+        return set ? this.filter(name, set.selection, set.options) : this.map;
+    }
 }
 
-const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
-
-/** Sets what differs, all at once: a map lays its tiles out anew when it draws next, without a request. */
-function applyLayer(map, now, wanted) {
-    if (!isSame(now.filter, wanted.filter)) map.setFilter(now.id, wanted.filter ?? null, { validate: false });
-    for (const [part, set] of [["paint", "setPaintProperty"], ["layout", "setLayoutProperty"]]) {
-        for (const key of Object.keys(wanted[part] ?? {})) {
-            if (key === "visibility" || isSame(now[part]?.[key], wanted[part][key])) continue;
-            map[set](now.id, key, wanted[part][key], { validate: false });
-        }
-    }
+/**
+ * Gives a map `setCoveyFilter`, `getCoveyFilter` and `setCoveyDonuts`. `sources` has for each source its `url`, and the facets
+ * of its `layers` by their names or a `reason` why there are none. What was chosen before stays so.
+ */
+export function filterMap(map, sources) {
+    const filters = map.coveyFilters ??= new MapFilters(map);
+    filters.sources = sources;
+    map.getCoveyFilter = (name) => filters.setBy(name)?.selection ?? null;
+    map.setCoveyFilter = (...asked) => filters.filter(...asked);
+    map.setCoveyDonuts = (...asked) => filters.drawDonuts(...asked);
+    return map;
 }

@@ -205,7 +205,7 @@ export class MapView {
         await new Promise((done) => map.once("load", done));
         this.addLater();
         this.legend = new Layers(this);
-        await addFilters(map, { facets: facetsOf(this.described) });
+        await addFilters(map, { facets: facetsOf(this.described), source: this.sourceName });
         this.filters = new Filters(this, facetsOf(this.described));
         this.legend.offer();
         this.listen();
@@ -283,7 +283,7 @@ export class MapView {
         this.legend.choose("");
         this.filters.lift();
         this.filters.close();
-        await addFilters(this.map, { facets: now });
+        await addFilters(this.map, { facets: now, source: this.sourceName });
         this.filters = new Filters(this, now);
         // What was chosen may be counted no more.
         this.legend.choose(by.startsWith("#") && !this.legend.donuts.includes(by) ? "" : by);
