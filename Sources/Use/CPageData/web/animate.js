@@ -1,4 +1,5 @@
 // Clusters that split and join before one's eyes: markers move from where they come from, and fade.
+import { StyleChanges } from "./changes.js";
 import { evaluate } from "./paint.js";
 
 /** A marker: a cluster or a point as a zoom draws it. */
@@ -18,6 +19,12 @@ const isNamed = (outer, inner) => outer.isCluster && outer.properties.cluster_id
 
 const smooth = (share) => share * share * (3 - 2 * share);
 
+/** A longitude, in the copy of the world in which it is nearest to another. */
+const beside = (longitude, middle) => longitude + 360 * Math.round((middle - longitude) / 360);
+
+/** By what the layers of a kind are moved. */
+const translations = { circle: ["circle-translate"], symbol: ["text-translate", "icon-translate"] };
+
 /** How a marker's opacity goes, from one value to another between two moments of a move. */
 const fades = {
     stays: [1, 1, 0, 1], comesOut: [0, 1, 0, 0.35], comesApart: [1, 0, 0.15, 0.7], goesIn: [1, 0, 0.6, 1], comesTogether: [0, 1, 0.35, 0.8],
@@ -27,10 +34,10 @@ function opacityAt(share, [start, end, from, to]) {
     return start + (end - start) * Math.min(Math.max((share - from) / (to - from), 0), 1);
 }
 
-/** The styles' layers by what they are for. */
-function layersByRole(map, source) {
+/** Layers of a style by what they are for. */
+function layersByRole(layers, source) {
     const found = {};
-    for (const layer of map.getStyle().layers) {
+    for (const layer of layers) {
         const role = layer.metadata?.["covey:role"];
         if (!["clusters", "donuts", "counts", "points"].includes(role) || (source && layer.source !== source)) continue;
         if (layer.layout?.visibility !== "none") (found[role] ??= []).push(layer);
@@ -47,6 +54,7 @@ class Animation {
         map.getCanvasContainer().append(this.canvas);
         this.calm = matchMedia("(prefers-reduced-motion: reduce)");
         this.moves = null;
+        this.changes = new StyleChanges(map);
         this.look = () => this.update();
         map.on("render", this.look);
     }
@@ -62,6 +70,21 @@ class Animation {
         return Math.min(Math.max(Math.floor(this.map.getZoom()), source?.minzoom ?? 0), source?.maxzoom ?? 22);
     }
 
+    /** By how many turns the copies of the world that are in sight are away from the one around the middle. */
+    get copies() {
+        const bounds = this.map.getBounds();
+        const most = Math.max(Math.ceil((bounds.getEast() - bounds.getWest() - 360) / 720), 0);
+        return Array.from({ length: 2 * most + 1 }, (_, at) => at - most);
+    }
+
+    /** Where a place is on the screen: its copy that is nearest to a longitude, or so many turns from that. */
+    at([longitude, latitude], turns = 0, middle = this.map.getCenter().lng) {
+        return this.map.project([beside(longitude, middle) + 360 * turns, latitude]);
+    }
+
+    /** Whether a place is on the far side of a globe. */
+    isBehind([lng, lat]) { return Boolean(this.map.transform.isLocationOccluded?.({ lng, lat })); }
+
     /** All markers in sight, from the tiles that are there. */
     markers() {
         const found = new Map();
@@ -73,9 +96,11 @@ class Animation {
             for (const feature of this.map.querySourceFeatures(source, { sourceLayer })) {
                 if (feature.geometry.type !== "Point") continue;
                 const marker = markerOf(feature, sourceLayer);
-                const at = this.map.project(marker.place);
-                const isNear = at.x > -100 && at.y > -100 && at.x < width + 100 && at.y < height + 100;
-                if (isNear && !found.has(marker.key) && this.isDrawn(marker)) found.set(marker.key, marker);
+                const isNear = this.copies.some((turns) => {
+                    const at = this.at(marker.place, turns);
+                    return at.x > -100 && at.y > -100 && at.x < width + 100 && at.y < height + 100;
+                });
+                if (isNear && !this.isBehind(marker.place) && !found.has(marker.key) && this.isDrawn(marker)) found.set(marker.key, marker);
             }
         }
         return found;
@@ -90,7 +115,7 @@ class Animation {
     /** Looks, once a picture, whether the zoom has come to other markers. */
     update() {
         if (this.calm.matches && !this.always) return;
-        this.layers = layersByRole(this.map, this.source);
+        this.layers = layersByRole(this.changes.layers, this.source);
         if (!this.layers.clusters) return this.settle();
         const sources = new Set(this.layers.clusters.map((layer) => layer.source));
         const isThere = [...sources].every((one) => this.map.isSourceLoaded(one));
@@ -141,10 +166,10 @@ class Animation {
     wholes(parts, larger) {
         const pairs = [];
         for (const part of parts) {
-            const at = this.map.project(part.place);
+            const at = this.at(part.place);
             for (const whole of larger) {
                 if (whole.layer !== part.layer || whole.count <= part.count) continue;
-                const place = this.map.project(whole.place);
+                const place = this.at(whole.place);
                 const distance = isNamed(whole, part) ? 0 : Math.hypot(place.x - at.x, place.y - at.y);
                 if (distance < 200) pairs.push({ part, whole, distance });
             }
@@ -166,22 +191,17 @@ class Animation {
     parentPlace({ place, properties: { parent_dx: dx, parent_dy: dy } }, level) {
         if (dx === undefined || dy === undefined) return undefined;
         const scale = 2 ** (this.map.getZoom() - level);
-        const at = this.map.project(place);
+        const at = this.at(place);
         return this.map.unproject([at.x + dx * scale, at.y + dy * scale]).toArray();
     }
 
     /** Takes the style's own markers out of sight: moved, which costs no new tiles. */
     hide(isHidden) {
-        if (Boolean(this.aside) === isHidden) return;
-        const properties = { circle: ["circle-translate"], symbol: ["text-translate", "icon-translate"] };
-        if (isHidden) {
-            this.aside = Object.values(this.layers).flat().flatMap(({ id, type, paint }) =>
-                (properties[type] ?? []).map((property) => ({ id, property, usual: paint?.[property] })));
+        if (!isHidden) this.changes.undo();
+        else for (const layer of Object.values(this.layers).flat()) {
+            const moved = (translations[layer.type] ?? []).map((property) => [property, [0, 1e5]]);
+            this.changes.write(layer, { ...layer, paint: { ...layer.paint, ...Object.fromEntries(moved) } });
         }
-        for (const { id, property, usual } of this.aside) {
-            if (this.map.getLayer(id)) this.map.setPaintProperty(id, property, isHidden ? [0, 1e5] : usual);
-        }
-        if (!isHidden) this.aside = null;
         this.map.triggerRepaint();
     }
 
@@ -197,10 +217,12 @@ class Animation {
         if (!this.moves) return [];
         const share = this.started === Infinity ? 0 : Math.min((this.now() - this.started) / this.duration, 1);
         const eased = smooth(share);
-        const pictures = this.moves.map(({ marker, from, to, fade }) => {
-            const [a, b] = [this.map.project(from), this.map.project(to)];
+        const { copies } = this;
+        const middle = this.map.getCenter().lng;
+        const pictures = this.moves.filter(({ from, to }) => !this.isBehind(from) && !this.isBehind(to)).flatMap(({ marker, from, to, fade }) => copies.map((turns) => {
+            const [a, b] = [this.at(from, turns), this.at(to, turns, beside(from[0], middle))];
             return { marker, x: a.x + (b.x - a.x) * eased, y: a.y + (b.y - a.y) * eased, opacity: opacityAt(share, fade) };
-        });
+        }));
         this.draw(pictures);
         if (share < 1) this.map.triggerRepaint();
         else this.settle();
