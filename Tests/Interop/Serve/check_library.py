@@ -147,6 +147,42 @@ VALUES = """(async () => {
     });
 })()"""
 
+ENDS = """(async () => {
+    const { covey, said, open, base } = await start(BASE);
+    const style = await (await fetch(`${base}/one/style.json`)).json();
+    const map = open(style);
+    await map.once("idle");
+    const [source] = Object.keys(map.getStyle().sources);
+    const count = (type) => (map._listeners?.[type]?.length ?? 0) + (map._oneTimeListeners?.[type]?.length ?? 0);
+    const [removing, missing] = [count("remove"), count("styleimagemissing")];
+    for (let times = 0; times < 3; times++) covey.follow(map, source, { url: `${base}/one` }).stop();
+    const drawers = [covey.drawCounts(map), covey.drawCounts(map, { color: "#000" })];
+    const grown = [count("remove") - removing, count("styleimagemissing") - missing];
+    drawers[1].stop();
+    grown.push(count("styleimagemissing") - missing);
+    map.addSource("file", { type: "vector", url: `pmtiles://${base}/one.pmtiles` });
+    const refused = [() => covey.refresh(map, "nope"), () => covey.follow(map, "file")].map(said);
+    const motion = covey.animate(map, { always: true });
+    map.redraw();
+    covey.spiderfy(map, [8, 47], []);
+    motion.layers ??= {};
+    motion.moves = [];
+    motion.hide(true);
+    map.setStyle(structuredClone(style), { diff: false });
+    const fine = [said(() => motion.update())];
+    await map.once("style.load");
+    motion.update();
+    fine.push(map.getStyle().layers.some(({ paint }) => JSON.stringify(paint ?? "").includes("translate\\":[0,1")) ? "markers stay away" : "no error");
+    motion.moves = [];
+    covey.spiderfy(map, [8, 47], []);
+    map.remove();
+    fine.push(said(() => motion.stop()), said(() => covey.unspiderfy(map)));
+    const lost = open(`${base}/nope/style.json`);
+    const failed = await Promise.race([covey.addFilters(lost).then(() => "done", () => "refused"), new Promise((done) => setTimeout(() => done("waits"), 5000))]);
+    lost.remove();
+    return { grown, refused, fine, failed };
+})()"""
+
 
 def check_sources(answer):
     check(answer["filters"][:2] == answer["wanted"] and answer["wanted"][0] != answer["wanted"][1], f"the filters of two archives are {answer['filters'][:2]}")
@@ -170,6 +206,13 @@ def check_values(answer):
     check(answer[3:] == [3, 3, 2, 2, 2, 1, 0, 2], f"known values: {answer[3:]}")
 
 
+def check_ends(answer):
+    check(answer["grown"] == [0, 1, 0], f"listeners stay: {answer['grown']}")
+    check('no source "nope"' in answer["refused"][0] and "covey serve" in answer["refused"][1], f"refused: {answer['refused']}")
+    check(answer["fine"] == ["no error"] * 4, f"after other styles and the end of a map: {answer['fine']}")
+    check(answer["failed"] == "refused", f"a style that cannot be loaded: addFilters {answer['failed']}")
+
+
 with tempfile.TemporaryDirectory() as folder:
     build(folder)
     for library in (maplibre, later):
@@ -177,7 +220,7 @@ with tempfile.TemporaryDirectory() as folder:
             browser.open(f"{server.base}/")
             browser.wait_for("document.body?.dataset.ready")
             browser.run(START)
-            for trial, judge in [(SOURCES, check_sources), (STYLES, check_styles), (VALUES, check_values)]:
+            for trial, judge in [(SOURCES, check_sources), (STYLES, check_styles), (VALUES, check_values), (ENDS, check_ends)]:
                 judge(browser.run(trial.replace("BASE", json.dumps(server.base))))
-        print(f"check_library: {os.path.basename(library)}: several sources, other styles, wrong values")
+        print(f"check_library: {os.path.basename(library)}: several sources, other styles, wrong values, ends")
 print("check_library: all is well")

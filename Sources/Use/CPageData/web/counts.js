@@ -1,12 +1,15 @@
 // Counts drawn as icons, for styles without glyphs.
 
 const countPrefix = "covey-count:";
+const drawers = new WeakMap();
 
 /**
- * Draws the icons that Covey's styles use for counts. With `color` and `font` as canvas knows them.
+ * Draws the icons that Covey's styles use for counts. With `color` and `font` as canvas knows them; the last call for a map
+ * holds. The answer's `stop()` ends it.
  */
 export function drawCounts(map, { color = "#fff", font = "600 12px system-ui, sans-serif" } = {}) {
-    map.on("styleimagemissing", ({ id }) => {
+    drawers.get(map)?.stop();
+    const draw = ({ id }) => {
         if (!id.startsWith(countPrefix) || map.hasImage(id)) return;
         const text = id.slice(countPrefix.length, countPrefix.length + 16);
         const pixelRatio = 2;
@@ -22,5 +25,9 @@ export function drawCounts(map, { color = "#fff", font = "600 12px system-ui, sa
         context.textBaseline = "middle";
         context.fillText(text, canvas.width / pixelRatio / 2, 9.5);
         map.addImage(id, context.getImageData(0, 0, canvas.width, canvas.height), { pixelRatio });
-    });
+    };
+    map.on("styleimagemissing", draw);
+    const drawer = { stop: () => void map.off("styleimagemissing", draw) };
+    drawers.set(map, drawer);
+    return drawer;
 }

@@ -11,10 +11,11 @@ function takeExtent(source, tileJSON, stated) {
 
 /** Has the tiles of a source asked for again. Those out of sight are forgotten; those in sight stay until the new ones are there. */
 export function refresh(map, sourceId) {
+    const source = map.getSource(sourceId);
+    if (!source) throw new TypeError(`the map has no source "${sourceId}"`);
     if (map.refreshTiles) return map.refreshTiles(sourceId);
     // Early versions 5 of MapLibre GL JS have no public way to that.
     const kept = map.style?.sourceCaches?.[sourceId];
-    const source = map.getSource(sourceId);
     if (!kept?._reloadTile) return source.setTiles(source.tiles);
     kept._cache.reset();
     for (const tile of Object.keys(kept._tiles)) kept._reloadTile(tile, "expired");
@@ -29,10 +30,12 @@ export function refresh(map, sourceId) {
 export function follow(map, sourceId, { url, changed = () => {}, overridesStyle = false } = {}) {
     const address = url ?? map.getSource(sourceId)?.url;
     if (!address) throw new TypeError(`the map has no source "${sourceId}" with a TileJSON url`);
+    if (/^pmtiles:|\.pmtiles$/.test(address)) throw new TypeError(`only covey serve tells of changes; of ${address}, refresh(map, "${sourceId}") reads tiles again`);
     const ending = new AbortController();
     const archive = () => new Served(address, ending.signal);
     const events = new EventSource(`${archive().url}/events`);
     const stop = () => {
+        map.off("remove", stop);
         events.close();
         ending.abort();
     };
@@ -46,6 +49,6 @@ export function follow(map, sourceId, { url, changed = () => {}, overridesStyle 
         source.fire({ type: "data", dataType: "source", sourceDataType: "metadata" });
         changed(JSON.parse(data).tiles, tileJSON);
     });
-    map.once("remove", stop);
+    map.on("remove", stop);
     return { stop };
 }

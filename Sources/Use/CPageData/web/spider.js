@@ -60,6 +60,8 @@ export function unspiderfy(map) {
     if (!follow) return;
     spiders.delete(map);
     map.off("zoomend", follow);
+    // A map that was removed, or loads another style, has neither layers nor sources.
+    if (!map.getStyle()) return;
     for (const id of spiderLayers) if (map.getLayer(id)) map.removeLayer(id);
     for (const id of spiderLayers) if (map.getSource(id)) map.removeSource(id);
 }
