@@ -19,6 +19,13 @@ export function fan(count, room = 26) {
     return places;
 }
 
+/** A position as MapLibre's methods take it, as longitude and latitude. */
+function pairOf(place) {
+    const pair = Array.isArray(place) ? place.slice(0, 2) : [place?.lng ?? place?.lon, place?.lat];
+    if (pair.length === 2 && pair.every(Number.isFinite)) return pair;
+    throw new TypeError("spiderfy(map, center, features) needs a center, such as [longitude, latitude] or event.lngLat");
+}
+
 const spiderLayers = ["covey-spider-legs", "covey-spider-points"];
 const spiders = new WeakMap();
 
@@ -28,15 +35,16 @@ const spiders = new WeakMap();
  */
 export function spiderfy(map, center, features, { color = "#c2571a", legs = "#6d7680", most = 200 } = {}) {
     if (!Array.isArray(features)) throw new TypeError("spiderfy(map, center, features) needs a list of features");
+    const place = pairOf(center);
     unspiderfy(map);
     const shown = features.slice(0, most);
     const offsets = fan(shown.length);
     const data = () => {
-        const middle = map.project(center);
+        const middle = map.project(place);
         const ends = offsets.map(([x, y]) => map.unproject([middle.x + x, middle.y + y]).toArray());
         const feature = (geometry, properties, id) => ({ type: "Feature", geometry, properties, ...(id === undefined ? {} : { id }) });
         return [
-            ends.map((end) => feature({ type: "LineString", coordinates: [center, end] }, {})),
+            ends.map((end) => feature({ type: "LineString", coordinates: [place, end] }, {})),
             ends.map((end, at) => feature({ type: "Point", coordinates: end }, shown[at].properties, shown[at].id)),
         ].map((list) => ({ type: "FeatureCollection", features: list }));
     };
