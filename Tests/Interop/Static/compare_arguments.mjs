@@ -37,6 +37,9 @@ const same = [
     [(answers) => answers.points(20, String(count - 10)), first.points(10, count - 10)],
     [(answers) => answers.containing(...place, "3.5"), first.containing(...place, 3)],
     [(answers) => answers.containing(place[0] - 720, place[1], 3), first.containing(...place, 3)],
+    [(answers) => answers.containing(...place, -0.77), first.containing(...place, 0)],
+    [(answers) => answers.getClusterLeaves(id, 0, 0), first.leaves(id, 10, 0).then(({ features }) => features)],
+    [(answers) => answers.getClusterLeaves(id, null, null), first.leaves(id, 10, 0).then(({ features }) => features)],
     [(answers) => answers.tile("0", "0", "0"), first.tile(0, 0, 0)],
     [(answers) => answers.tile(1, 2, 0), null],
     [(answers) => answers.tile(1, 0, 2), null],
@@ -72,7 +75,7 @@ const refused = [
     [/^longitude /, RangeError, (answers) => answers.containing(Infinity, 0, 3)],
     [/^latitude /, RangeError, (answers) => answers.containing(0, 91, 3)],
     [/^zoom /, TypeError, (answers) => answers.containing(0, 0)],
-    [/^zoom /, RangeError, (answers) => answers.containing(0, 0, -1)],
+    [/^zoom /, RangeError, (answers) => answers.containing(0, 0, 32)],
     [/^x /, RangeError, (answers) => answers.tile(3, -1, 0)],
     [/^z /, RangeError, (answers) => answers.tile(0.5, 0, 0)],
 ];

@@ -39,8 +39,8 @@ export function positionOf(longitude, latitude) {
 /** The deepest zoom that any archive has. */
 const deepestZoom = 31;
 
-/** The zoom of the tiles that a map shows at its own zoom, which may have a fraction. */
-export function zoomOf(value) { return whole("zoom", Math.floor(numberOf("zoom", value)), 0, deepestZoom); }
+/** The zoom of the tiles that a map shows at its own zoom, which may have a fraction, and be below 0. */
+export function zoomOf(value) { return whole("zoom", Math.max(Math.floor(numberOf("zoom", value)), 0), 0, deepestZoom); }
 
 /** A tile's zoom, column and row; null where the zoom has no such tile. */
 export function tileOf(z, x, y) {

@@ -63,6 +63,7 @@ export function questionsTo(source) {
     return Object.assign(questions, {
         getClusterExpansionZoom: async (id) => source.expansionZoom(clusterId(id)),
         getClusterChildren: async (id) => (await questions.children(id, Infinity)).features,
-        getClusterLeaves: async (...asked) => (await questions.leaves(...asked)).features,
+        // There 0 and null stand for what is usual.
+        getClusterLeaves: async (id, limit, offset) => (await questions.leaves(id, limit || 10, offset || 0)).features,
     });
 }
