@@ -6,14 +6,16 @@
 
 // Two lists in one order: names, and files that each end with a zero byte.
 static const char *const names[] = {
-    "animate.js", "arguments.js", "basemap.js", "blocks.js", "bytes.js", "changes.js", "clusterblock.js", "counts.js",
+    "address.js", "animate.js", "arguments.js", "basemap.js", "blocks.js", "bytes.js", "changes.js",
+    "clusterblock.js", "counts.js",
     "covey.js", "cut.js", "division.js", "dom.js", "donuts.js", "facets.js", "files.js", "filtermap.js",
-    "filters.js", "follow.js", "icon.svg", "ids.js", "layers.js", "leaves.js", "map.js", "overview.js",
+    "filters.js", "follow.js", "icon.svg", "ids.js", "layers.js", "leaves.js", "map.js", "opened.js", "overview.js",
     "paint.js", "panel.js", "pictures.js", "pmtiles.js", "preview.css", "preview.html", "preview.js",
     "protocol.js", "questions.js", "rooms.js", "served.js", "shapes.js", "spider.js", "take.js", "tile.js",
     "tiletree.js", "vectortile.js",
 };
 static const unsigned char files[] = {
+#embed "web/address.js" suffix(, 0,)
 #embed "web/animate.js" suffix(, 0,)
 #embed "web/arguments.js" suffix(, 0,)
 #embed "web/basemap.js" suffix(, 0,)
@@ -37,6 +39,7 @@ static const unsigned char files[] = {
 #embed "web/layers.js" suffix(, 0,)
 #embed "web/leaves.js" suffix(, 0,)
 #embed "web/map.js" suffix(, 0,)
+#embed "web/opened.js" suffix(, 0,)
 #embed "web/overview.js" suffix(, 0,)
 #embed "web/paint.js" suffix(, 0,)
 #embed "web/panel.js" suffix(, 0,)

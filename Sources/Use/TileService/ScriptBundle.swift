@@ -7,11 +7,11 @@
 struct ScriptBundle {
     /// Parts come before those that import them; the last one has the public exports.
     private static let parts = [
-        "bytes.js", "tiletree.js", "shapes.js", "vectortile.js", "pmtiles.js", "ids.js",
-        "division.js", "clusterblock.js", "overview.js", "served.js", "cut.js", "files.js",
-        "protocol.js", "blocks.js", "counts.js", "paint.js", "facets.js", "changes.js",
-        "donuts.js", "filtermap.js", "animate.js", "spider.js", "follow.js", "arguments.js",
-        "questions.js", "covey.js",
+        "bytes.js", "address.js", "tiletree.js", "shapes.js", "vectortile.js", "pmtiles.js",
+        "ids.js", "division.js", "clusterblock.js", "overview.js", "served.js", "cut.js",
+        "files.js", "blocks.js", "opened.js", "protocol.js", "counts.js", "paint.js", "facets.js",
+        "changes.js", "donuts.js", "filtermap.js", "animate.js", "spider.js", "follow.js",
+        "arguments.js", "questions.js", "covey.js",
     ]
 
     private let body: String

@@ -73,6 +73,7 @@ def check_answers(work, server, static):
     subprocess.run(
         [node, f"{here}/compare_arguments.mjs", script, f"served={server.base}/dense",
          f"pmtiles={static.base}/dense.pmtiles", f"folder={static.base}/dense/"], check=True)
+    subprocess.run([node, f"{here}/check_addresses.mjs", script, f"{server.base}/places", f"{work}/places", f"{work}/dense"], check=True)
 
 
 def build_heavy(work, name, text, *options):

@@ -5,10 +5,34 @@ export function refusal(status, reason) {
     return Object.assign(new Error(reason || `the server answers ${status}`), { status });
 }
 
+/** Whether a host answers with a page: many do so for what they do not have. */
+export const isPage = ({ headers }) => (headers.get("Content-Type") ?? "").startsWith("text/html");
+
+/**
+ * What a host tells the versions of a file apart by, if it does. Pages of other sites see the ETag only where the host
+ * lets them.
+ */
+export function versionOf({ headers }) {
+    const tag = headers.get("ETag");
+    return tag && !tag.startsWith("W/") ? tag : headers.get("Last-Modified");
+}
+
+/** What `ask` answers, unless a signal ends the wait for it. */
+export async function untilAborted(ask, ...signals) {
+    const given = signals.filter(Boolean);
+    for (const signal of given) signal.throwIfAborted();
+    if (given.length === 0) return ask();
+    const answered = new AbortController();
+    const aborted = new Promise((_, reject) => {
+        for (const signal of given) signal.addEventListener("abort", () => reject(signal.reason), { signal: answered.signal });
+    });
+    return Promise.race([ask(), aborted]).finally(() => answered.abort());
+}
+
 /** The most that one gzip member may inflate to: no block and no tile of Covey's comes near. */
 const largest = 64 * 1024 * 1024;
 
-const isGzip = (bytes) => bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b;
+export const isGzip = (bytes) => bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 /** What gzip bytes hold; bytes of another kind as they are (a host may have unpacked them). */
 export async function gunzip(bytes, most = largest) {
@@ -39,8 +63,10 @@ const gatheredBytes = 512 * 1024;
 
 /** A file that is read by ranges; from a host that knows none it is fetched once as a whole. */
 export class RangedFile {
-    constructor(url) {
+    /** @param isFresh whether what a browser keeps of an older file must not be mixed with this one's parts. */
+    constructor(url, isFresh = false) {
         this.url = url;
+        this.cache = isFresh ? "reload" : "default";
         this.requests = 0;
         this.bytes = 0;
         this.waiting = [];
@@ -50,24 +76,36 @@ export class RangedFile {
     async read(offset, length, signal) {
         if (this.whole) return this.whole.subarray(offset, offset + length);
         this.requests += 1;
-        // What a browser keeps of an older file must not be mixed with a newer one's parts.
-        const response = await fetch(this.url, {
-            signal, headers: { Range: `bytes=${offset}-${offset + length - 1}` },
-            cache: this.isStale ? "reload" : "default",
-        });
+        const response = await this.ranged(offset, length, { signal, cache: this.cache });
         if (response.status === 416) return new Uint8Array(0);
         if (!response.ok) throw refusal(response.status, `${this.url}: ${response.status} ${response.statusText}`);
-        const tag = response.headers.get("ETag");
-        if (this.tag !== undefined && tag && !tag.startsWith("W/") && tag !== this.tag) {
-            throw new FileChanged(this.url);
+        const version = versionOf(response);
+        if (this.version && version && version !== this.version) {
+            throw new FileChanged(`${this.url} was replaced while it was being read`);
         }
-        if (tag && !tag.startsWith("W/")) this.tag = tag;
+        this.version = version ?? this.version;
         const read = new Uint8Array(await response.arrayBuffer());
         this.bytes += read.length;
         if (response.status === 206) return read;
         // Some hosts answer every request with all they have.
         this.whole = read;
         return read.subarray(offset, offset + length);
+    }
+
+    ranged(offset, length, options) {
+        return fetch(this.url, { ...options, headers: { Range: `bytes=${offset}-${offset + length - 1}` } });
+    }
+
+    /** Whether the file is still the one that begins with these bytes, unless all of it would have to be read for that. */
+    async isStill(bytes) {
+        const response = await this.ranged(0, bytes.length, { cache: "no-cache" });
+        const version = versionOf(response);
+        if (response.status !== 206 || (version && this.version)) {
+            await response.body?.cancel();
+            return !response.ok || !version || !this.version || version === this.version;
+        }
+        const now = new Uint8Array(await response.arrayBuffer());
+        return now.length === bytes.length && now.every((byte, at) => byte === bytes[at]);
     }
 
     /**
@@ -99,26 +137,25 @@ export class RangedFile {
         }
         this.waiting = [];
         for (const { start, end, members } of groups) {
-            const signal = members.length === 1 ? members[0].signal : undefined;
-            this.read(start, end - start, signal).then(
+            // The request ends with the last of those that wait for it.
+            const ending = new AbortController();
+            let waiting = members.length;
+            for (const { signal, reject } of members) {
+                signal?.addEventListener("abort", () => {
+                    reject(signal.reason);
+                    if (--waiting === 0) ending.abort(signal.reason);
+                }, { signal: ending.signal });
+            }
+            this.read(start, end - start, ending.signal).then(
                 (bytes) => members.forEach(({ offset, length, resolve }) =>
                     resolve(bytes.subarray(offset - start, offset - start + length))),
-                (error) => members.forEach(({ reject }) => reject(error)));
+                (error) => members.forEach(({ reject }) => reject(error))).finally(() => ending.abort());
         }
-    }
-
-    /** Forgets what is known of the file, after it was replaced. */
-    renew() {
-        this.isStale = true;
-        this.tag = undefined;
-        this.whole = undefined;
     }
 }
 
 /** Another file has come into the place of the one that was being read. */
-export class FileChanged extends Error {
-    constructor(url) { super(`${url} was replaced while it was being read`); }
-}
+export class FileChanged extends Error {}
 
 /** Promises of answers, so many of them as were asked for last. */
 export class Kept {
@@ -141,8 +178,6 @@ export class Kept {
         if (this.answers.size > this.most) this.answers.delete(this.answers.keys().next().value);
         return answer;
     }
-
-    clear() { this.answers.clear(); }
 }
 
 /** Reads numbers from bytes, never past their end. */

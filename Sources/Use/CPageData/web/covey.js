@@ -20,13 +20,13 @@
  * Clusters are given as a feature, its properties, or an id. All answers are promises; one that is
  * refused rejects with an `Error` that has the reason and its `status`.
  */
-import { BlockAnswers } from "./blocks.js";
+import { addressOf } from "./address.js";
 import { drawCounts } from "./counts.js";
 import { choicesOf, countExpression, countsOf, matcher, shortCount } from "./facets.js";
 import { donutParts } from "./donuts.js";
 import { filteredLayer, filterMap } from "./filtermap.js";
 import { evaluate } from "./paint.js";
-import { FolderFiles, PMTilesFiles } from "./files.js";
+import { openedAt } from "./opened.js";
 import { addProtocol, protocol } from "./protocol.js";
 import { questionsTo } from "./questions.js";
 import { Served } from "./served.js";
@@ -34,18 +34,16 @@ import { animate } from "./animate.js";
 import { follow, refresh } from "./follow.js";
 import { spiderfy, unspiderfy } from "./spider.js";
 
-/** What an address is that of: `served`, `pmtiles` or `folder`. */
-function kindOf(url) {
-    const path = url.split(/[?#]/)[0];
-    if (path.endsWith(".pmtiles")) return "pmtiles";
-    return path.endsWith("/") || path.endsWith("/tiles.json") ? "folder" : "served";
-}
-
-function sourceAt(url, kind, options) {
-    if (kind === "served") return new Served(url, options.signal);
-    if (kind === "pmtiles") return new BlockAnswers(new PMTilesFiles(url, options));
-    if (kind === "folder") return new BlockAnswers(new FolderFiles(url, options));
-    throw new TypeError(`"${kind}" is none of served, pmtiles, folder`);
+/** What puts questions to the archive at an address. */
+function askerOf(address, options) {
+    if (address.kind === "served") {
+        const served = new Served(address, options.signal);
+        return (question) => question(served);
+    }
+    if (!["pmtiles", "folder"].includes(address.kind)) throw new TypeError(`"${address.kind}" is none of served, pmtiles, folder`);
+    // Another part of the page may have read it long ago.
+    const opened = openedAt(address, { clusters: options.clusters, isDoubted: true });
+    return async (question) => (await opened).ask(question);
 }
 
 /**
@@ -55,10 +53,12 @@ function sourceAt(url, kind, options) {
  * clusters beside a PMTiles file.
  */
 export function clusters(url, options = {}) {
+    if (!url) throw new TypeError(`clusters(url) needs the address of an archive, not ${String(url)}`);
     // The address behind `pmtiles://` may itself be whole or relative.
-    const [, scheme, rest] = /^(pmtiles:\/\/)?(.*)$/s.exec(String(url));
-    const address = new URL(rest, globalThis.location?.href).href;
-    return questionsTo(sourceAt(address, options.kind ?? (scheme ? "pmtiles" : kindOf(address)), options));
+    const [, scheme, rest] = /^(pmtiles:\/\/|[\w+.-]+:\/\/(?=https?:\/\/))?(.*)$/s.exec(url);
+    const other = { undefined: "served", "pmtiles://": "pmtiles" }[scheme] ?? "folder";
+    const address = addressOf(rest, { kind: options.kind, other });
+    return questionsTo(askerOf(address, options), options.signal);
 }
 
 /** Gives a vector source of a map the methods that a clustered GeoJSON source has. */

@@ -1,17 +1,10 @@
 // What an archive consists of where no program serves it: tiles, a description, cluster blocks.
-import { gunzip, Kept, refusal } from "./bytes.js";
+import { withQuery } from "./address.js";
+import { FileChanged, gunzip, isPage, Kept, refusal, versionOf } from "./bytes.js";
 import { cutOut } from "./cut.js";
 import { PMTiles, tileId } from "./pmtiles.js";
-import { treeAt } from "./tiletree.js";
+import { TileTree } from "./tiletree.js";
 import { layersOf } from "./vectortile.js";
-
-const archives = new Map();
-
-/** The reader of a PMTiles file; one for each address, so that its directories are read once. */
-export function archiveAt(url) {
-    if (!archives.has(url)) archives.set(url, new PMTiles(url));
-    return archives.get(url);
-}
 
 /** TileJSON of a PMTiles file, made of its header and its metadata. */
 export async function describe(archive, tiles) {
@@ -26,13 +19,14 @@ export async function describe(archive, tiles) {
 
 /** A PMTiles file and the file of its clusters. */
 export class PMTilesFiles {
-    constructor(url, { clusters: side, signal } = {}) {
-        this.url = url;
-        this.signal = signal;
-        this.tiles = archiveAt(url);
+    constructor({ path, query }, { clusters: side, isFresh } = {}) {
+        this.url = path + query;
+        this.tiles = new PMTiles(this.url, isFresh);
         this.described = new Kept(1);
-        this.side = new PMTiles(side ?? url.replace(/\.pmtiles(?=$|[?#])/, ".clusters.pmtiles"));
+        this.side = new PMTiles(side ?? path.replace(/\.pmtiles$/, ".clusters.pmtiles") + query, isFresh);
     }
+
+    isSame() { return this.tiles.isSame(); }
 
     tileJSON() {
         return this.described.get("tiles.json", () => describe(this.tiles, `pmtiles://${this.url}/{z}/{x}/{y}`));
@@ -44,40 +38,64 @@ export class PMTilesFiles {
         if (!own?.blocks) return own;
         const theirs = await this.side.metadata();
         if (theirs.covey?.blocks?.hash !== own.blocks.hash) {
-            throw new Error(`${this.side.url} belongs to another archive: copy both files anew`);
+            throw new FileChanged(`${this.side.url} belongs to another archive: copy both files anew`);
         }
         return own;
     }
 
-    block(number) { return this.side.stored(number, this.signal); }
+    block(number) { return this.side.stored(number); }
 
-    tile(z, x, y, signal = this.signal) { return this.tiles.unpacked(tileId(z, x, y), signal); }
+    tile(z, x, y, signal) { return this.tiles.unpacked(tileId(z, x, y), signal); }
 }
 
 /** A folder with tiles, `tiles.json` and `clusters/`. */
 export class FolderFiles {
-    constructor(url, { signal } = {}) {
-        this.url = url.split(/[?#]/)[0].replace(/[^/]*$/, "");
-        this.signal = signal;
+    constructor({ path, query }, { isFresh } = {}) {
+        this.url = path;
+        this.query = query;
+        this.cache = isFresh ? "no-cache" : "default";
         this.described = new Kept(1);
     }
 
-    async fetched(path, signal = this.signal) {
-        const response = await fetch(this.url + path, { signal });
-        if (response.status === 404 || response.status === 204) return null;
-        if (!response.ok) throw refusal(response.status, `${this.url}${path}: ${response.status} ${response.statusText}`);
-        return new Uint8Array(await response.arrayBuffer());
+    /** A file, and the version that the host says it is; null where there is none. */
+    async response(path, options) {
+        const url = withQuery(this.url + path, this.query);
+        const response = await fetch(url, { cache: this.cache, ...options });
+        // Some hosts answer with a page of theirs instead of what is not there.
+        if (response.status === 404 || response.status === 204 || (response.ok && isPage(response))) return null;
+        if (!response.ok) throw refusal(response.status, `${url}: ${response.status} ${response.statusText}`);
+        return { bytes: new Uint8Array(await response.arrayBuffer()), version: versionOf(response) };
+    }
+
+    async fetched(path, options) { return (await this.response(path, options))?.bytes ?? null; }
+
+    /** `tiles.json` as the host has it now. */
+    async description() {
+        const found = await this.response("tiles.json", { cache: "no-cache" });
+        if (!found) throw refusal(404, `there is no ${this.url}tiles.json`);
+        return { version: found.version, text: new TextDecoder().decode(await gunzip(found.bytes)) };
+    }
+
+    /** Whether the folder is still the one that was opened. */
+    async isSame() {
+        if (!this.opened) return true;
+        const now = await this.description();
+        return now.text === this.opened.text && now.version === this.opened.version;
     }
 
     tileJSON() {
         return this.described.get("tiles.json", async () => {
-            const bytes = await this.fetched("tiles.json");
-            if (!bytes) throw refusal(404, `there is no ${this.url}tiles.json`);
-            const described = JSON.parse(new TextDecoder().decode(await gunzip(bytes)));
+            this.opened = await this.description();
+            const described = JSON.parse(this.opened.text);
             // What is there is read meanwhile, before the first tile is wanted.
-            if (described.tileTree) this.tree = treeAt(this.url + described.tileTree);
+            if (described.tileTree) this.tree = this.readTree(described.tileTree);
             return described;
         });
+    }
+
+    /** Which tiles there are; null where that cannot be had. */
+    readTree(path) {
+        return this.fetched(path, { cache: "no-cache" }).then(async (bytes) => bytes && new TileTree(await gunzip(bytes))).catch(() => null);
     }
 
     async contract() { return (await this.tileJSON()).covey; }
@@ -90,7 +108,7 @@ export class FolderFiles {
         if ((await this.tree)?.has(z, x, y) === false) return null;
         const path = template.slice(template.lastIndexOf("{z}"))
             .replace("{z}", z).replace("{x}", x).replace("{y}", y);
-        const bytes = await this.fetched(path, signal);
+        const bytes = await this.fetched(path, { signal });
         return bytes && gunzip(bytes);
     }
 }

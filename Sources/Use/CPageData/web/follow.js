@@ -1,4 +1,6 @@
 // Follows an archive behind `covey serve` that may change while it is looked at.
+import { addressOf } from "./address.js";
+import { doubtSource } from "./protocol.js";
 import { Served } from "./served.js";
 
 /** Takes bounds and zooms from new TileJSON: a map asks for no tile outside of them. What is stated otherwise stays. */
@@ -13,6 +15,7 @@ function takeExtent(source, tileJSON, stated) {
 export function refresh(map, sourceId) {
     const source = map.getSource(sourceId);
     if (!source) throw new TypeError(`the map has no source "${sourceId}"`);
+    doubtSource(source);
     if (map.refreshTiles) return map.refreshTiles(sourceId);
     // Early versions 5 of MapLibre GL JS have no public way to that.
     const kept = map.style?.sourceCaches?.[sourceId];
@@ -32,8 +35,8 @@ export function follow(map, sourceId, { url, changed = () => {}, overridesStyle 
     if (!address) throw new TypeError(`the map has no source "${sourceId}" with a TileJSON url`);
     if (/^pmtiles:|\.pmtiles$/.test(address)) throw new TypeError(`only covey serve tells of changes; of ${address}, refresh(map, "${sourceId}") reads tiles again`);
     const ending = new AbortController();
-    const archive = () => new Served(address, ending.signal);
-    const events = new EventSource(`${archive().url}/events`);
+    const archive = () => new Served(addressOf(address, { kind: "served" }), ending.signal);
+    const events = new EventSource(archive().at("/events"));
     const stop = () => {
         map.off("remove", stop);
         events.close();

@@ -1,5 +1,5 @@
 // PMTiles 3 by HTTP ranges: the header with the root directory, leaf directories, tiles.
-import { Cursor, FileChanged, Kept, RangedFile, gunzip } from "./bytes.js";
+import { Cursor, Kept, RangedFile, gunzip, isGzip } from "./bytes.js";
 
 /** Header and root directory lie within this (spec 3.6, 4). */
 const firstBytes = 16384;
@@ -76,11 +76,10 @@ function find({ ids, runs, lengths, offsets }, id) {
 
 /** Reads a PMTiles file where it lies. */
 export class PMTiles {
-    /** @param kept how many directories are kept. */
-    constructor(url, kept = 64) {
+    constructor(url, isFresh) {
         this.url = url;
-        this.file = new RangedFile(url);
-        this.directories = new Kept(kept);
+        this.file = new RangedFile(url, isFresh);
+        this.directories = new Kept(64);
     }
 
     /** The header, from the first request, which brings the root directory along. */
@@ -98,7 +97,16 @@ export class PMTiles {
         if (header.internalCompression > 2) throw new Error(`${this.url} has directories that are not gzip`);
         const { offset, length } = header.root;
         const packed = await this.part(bytes, offset, length);
-        return { header, bytes, root: directoryOf(await gunzip(packed)) };
+        return { header, bytes, root: directoryOf(await this.unzipped(packed, header.internalCompression)) };
+    }
+
+    /** Whether the file is still the one that was opened. */
+    async isSame() { return !this.opened || this.file.isStill((await this.opened).bytes); }
+
+    /** What was packed as the header says. */
+    unzipped(bytes, compression) {
+        if (compression === 2 && !isGzip(bytes)) throw new Error(`${this.url} has bytes that are not gzip where it says that they are`);
+        return gunzip(bytes);
     }
 
     /** A section of the file, which may have come with the first bytes. */
@@ -110,31 +118,29 @@ export class PMTiles {
 
     /** The bytes of a tile as they are stored, or null. */
     async stored(id, signal) {
-        return this.again(async () => {
-            const entry = await this.entry(id);
-            if (!entry) return null;
-            const { tiles } = await this.header();
-            if (entry.length > largestDirectory) throw new Error(`${this.url} has a tile of ${entry.length} bytes`);
-            return this.file.gathered(tiles.offset + entry.offset, entry.length, signal);
-        });
+        const entry = await this.entry(id);
+        if (!entry) return null;
+        const { tiles } = await this.header();
+        if (entry.length > largestDirectory) throw new Error(`${this.url} has a tile of ${entry.length} bytes`);
+        return this.file.gathered(tiles.offset + entry.offset, entry.length, signal);
     }
 
     /** The same, unpacked. */
     async unpacked(id, signal) {
         const bytes = await this.stored(id, signal);
-        return bytes && gunzip(bytes);
+        return bytes && this.unzipped(bytes, (await this.header()).tileCompression);
     }
 
     async entry(id) {
-        const { leaves } = await this.header();
+        const { leaves, internalCompression } = await this.header();
         const { root, bytes } = await this.opened;
         let entry = find(root, id);
         // One level is what the format recommends; a loop of directories must end.
         for (let depth = 0; entry?.isLeaf; depth++) {
             if (depth === 3) throw new Error(`${this.url} has directories within directories`);
             const { offset, length } = entry;
-            const directory = await this.directories.get(offset, async () => directoryOf(await gunzip(
-                await this.part(bytes, leaves.offset + offset, length))));
+            const directory = await this.directories.get(offset, async () => directoryOf(await this.unzipped(
+                await this.part(bytes, leaves.offset + offset, length), internalCompression)));
             entry = find(directory, id);
         }
         return entry;
@@ -142,23 +148,8 @@ export class PMTiles {
 
     /** The JSON that describes the archive. */
     async metadata() {
-        return this.again(async () => {
-            const { metadata: { offset, length } } = await this.header();
-            const packed = await this.part((await this.opened).bytes, offset, length);
-            return JSON.parse(new TextDecoder().decode(await gunzip(packed)));
-        });
-    }
-
-    /** Starts anew, once, where the file was replaced meanwhile. */
-    async again(ask) {
-        try {
-            return await ask();
-        } catch (error) {
-            if (!(error instanceof FileChanged)) throw error;
-            this.file.renew();
-            this.opened = undefined;
-            this.directories.clear();
-            return ask();
-        }
+        const { metadata: { offset, length }, internalCompression } = await this.header();
+        const packed = await this.part((await this.opened).bytes, offset, length);
+        return JSON.parse(new TextDecoder().decode(await this.unzipped(packed, internalCompression)));
     }
 }

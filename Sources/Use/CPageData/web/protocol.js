@@ -1,9 +1,14 @@
 // Tiles of PMTiles files and folders for MapLibre's addProtocol.
-import { Kept } from "./bytes.js";
-import { FolderFiles, PMTilesFiles, tileForMap } from "./files.js";
+import { addressOf } from "./address.js";
+import { tileForMap } from "./files.js";
+import { openedAt } from "./opened.js";
 
-/** What was read of late, so that directories are read once. */
-const opened = new Kept(16);
+/** What `SCHEME://ADDRESS`, `SCHEME://ADDRESS/Z/X/Y` and the template of such addresses name. */
+function namedBy(url) {
+    const [, scheme, rest, z, x, y, query = ""] =
+        /^([\w+.-]+):\/\/(.*?)(?:\/(\d+|{z})\/(\d+|{x})\/(\d+|{y})(?:\.\w+)?(\?.*)?)?$/.exec(url);
+    return { scheme, address: addressOf(rest + query, { other: "folder" }), tile: z === undefined ? null : [z, x, y].map(Number) };
+}
 
 /**
  * What MapLibre's `addProtocol` takes: answers `SCHEME://ADDRESS` with TileJSON and
@@ -11,18 +16,22 @@ const opened = new Kept(16);
  * folder tiles may have an ending. They are unpacked where the host does not say that they are packed.
  */
 export async function protocol({ url, type }, { signal } = {}) {
-    const [, scheme, rest] = /^([\w+.-]+):\/\/(.*)$/.exec(url);
-    const [, path, z, x, y] = /^(.*?)(?:\/(\d+)\/(\d+)\/(\d+)(?:\.\w+)?)?$/.exec(rest);
-    const address = new URL(path, globalThis.location?.href).href;
-    const files = await opened.get(address, async () =>
-        address.endsWith(".pmtiles") ? new PMTilesFiles(address) : new FolderFiles(z === undefined ? address : `${address}/`));
-    if (z === undefined) {
+    const { scheme, address, tile } = namedBy(url);
+    const opened = await openedAt(address);
+    if (!tile) {
         if (type !== "json") throw new Error(`${url} names no tile`);
-        return { data: { ...await files.tileJSON(), tiles: [`${scheme}://${address}/{z}/{x}/{y}`] } };
+        const { path, query } = address;
+        const tiles = [`${scheme}://${path.replace(/\/$/, "")}/{z}/{x}/{y}${query}`];
+        return { data: { ...await opened.ask((answers) => answers.tileJSON()), tiles } };
     }
-    const bytes = await tileForMap(files, Number(z), Number(x), Number(y), signal);
+    const bytes = await opened.ask(({ files }) => tileForMap(files, ...tile, signal));
     // A buffer of its own: MapLibre hands it to a worker, which takes it away.
     return { data: bytes ? bytes.slice().buffer : new ArrayBuffer(0) };
+}
+
+/** Has the archive that a source of a map gets its tiles from by `protocol` looked at before it answers again. */
+export function doubtSource({ url, tiles = [] }) {
+    for (const one of [url, ...tiles]) if (one && !/^https?:/.test(one) && one.includes("://")) openedAt(namedBy(one).address, { isDoubted: true });
 }
 
 /** Teaches the page's MapLibre to read `pmtiles://` addresses. */

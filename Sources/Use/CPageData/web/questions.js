@@ -1,5 +1,6 @@
 // The questions about an archive, the same wherever it lies: arguments are checked, and long lists are put together.
 import { clusterId, limitOf, positionOf, tileOf, whole, zoomOf } from "./arguments.js";
+import { untilAborted } from "./bytes.js";
 
 /** The most entries that `covey serve` gives at a time. */
 const longestPage = 1000;
@@ -21,8 +22,12 @@ function nextInCluster({ features, numberMatched }, from) {
     return end >= numberMatched ? undefined : end;
 }
 
-/** What an archive is asked; `source` answers. */
-export function questionsTo(source) {
+const answered = ["cluster", "children", "leaves", "points", "expansionZoom", "parent", "hull", "bbox", "containing", "tileJSON", "tile"];
+
+/** What an archive is asked. `ask` puts a question to what answers; `signal` ends the wait for all answers. */
+export function questionsTo(ask, signal) {
+    const source = Object.fromEntries(answered.map((name) =>
+        [name, (...asked) => untilAborted(() => ask((answers) => answers[name](...asked)), signal)]));
     const known = (cluster) => cluster?.properties?.expansion_zoom ?? cluster?.expansion_zoom;
     const partsOf = (cluster, limit, offset, ask) => {
         const id = clusterId(cluster);
@@ -54,9 +59,9 @@ export function questionsTo(source) {
         /** The archive as TileJSON. */
         tileJSON: async () => source.tileJSON(),
         /** A tile, unpacked, or null. */
-        tile: async (z, x, y, signal) => {
+        tile: async (z, x, y, own) => {
             const tile = tileOf(z, x, y);
-            return tile && source.tile(...tile, signal);
+            return tile && untilAborted(() => source.tile(...tile, own ?? signal), own);
         },
     };
     /** The same questions by the names that `GeoJSONSource` has for them. */

@@ -1,30 +1,45 @@
 // Answers asked of `covey serve`.
-import { gunzip, Kept, refusal } from "./bytes.js";
+import { withQuery } from "./address.js";
+import { gunzip, isPage, refusal } from "./bytes.js";
 
-async function ask(url, signal) {
-    const response = await fetch(url, { signal });
-    const type = response.headers.get("Content-Type") ?? "";
-    const body = type.includes("json") ? await response.json() : null;
-    if (response.ok) return body;
-    throw refusal(response.status, body?.error ?? response.statusText);
-}
-
-/** An archive behind `covey serve`; `url` is the address of its TileJSON. */
+/** An archive behind `covey serve`; `address` is that of its TileJSON. */
 export class Served {
-    constructor(url, signal) {
-        this.url = url.replace(/\/+$/, "").replace(/\.json$/, "");
+    constructor({ path, query }, signal) {
+        this.described = withQuery(path.replace(/\/+$/, ""), query);
+        this.path = path.replace(/\/+$/, "").replace(/\.json$/, "");
+        this.query = query;
         this.signal = signal;
-        this.described = new Kept(1);
     }
 
-    about(id, question, query = "") {
-        return ask(`${this.url}/clusters/${id}${question}${query}`, this.signal);
+    at(path) { return withQuery(this.path + path, this.query); }
+
+    /** An answer that no `covey serve` gives. */
+    foreign(url, { ok, status, statusText }) {
+        const hint = ok || status === 404 ? `; no covey serve answers so; the address of a folder ends with a slash: ${this.path}/` : "";
+        return refusal(status, `${url}: ${status} ${statusText}${hint}`);
     }
 
-    tileJSON() { return this.described.get("tiles.json", () => ask(this.url, this.signal)); }
+    async ask(url) {
+        const response = await fetch(url, { signal: this.signal });
+        const text = await response.text();
+        let body;
+        try {
+            body = JSON.parse(text);
+        } catch {
+            throw this.foreign(url, response);
+        }
+        if (response.ok) return body;
+        throw refusal(response.status, body?.error ?? response.statusText);
+    }
+
+    about(id, question, query = "") { return this.ask(this.at(`/clusters/${id}${question}${query}`)); }
+
+    tileJSON() { return this.ask(this.described); }
 
     async tile(z, x, y, signal = this.signal) {
-        const response = await fetch(`${this.url}/${z}/${x}/${y}`, { signal });
+        const url = this.at(`/${z}/${x}/${y}`);
+        const response = await fetch(url, { signal });
+        if (isPage(response)) throw this.foreign(url, response);
         if (response.status === 204 || response.status === 404) return null;
         if (!response.ok) throw refusal(response.status, response.statusText);
         return gunzip(new Uint8Array(await response.arrayBuffer()));
@@ -38,11 +53,9 @@ export class Served {
     hull(id) { return this.about(id, "/hull"); }
     async bbox(id) { return (await this.about(id, "/bbox")).bbox; }
 
-    points(limit, from) {
-        return ask(`${this.url}/leaves?bbox=-180,-90,180,90&limit=${limit}&from=${from}`, this.signal);
-    }
+    points(limit, from) { return this.ask(this.at(`/leaves?bbox=-180,-90,180,90&limit=${limit}&from=${from}`)); }
 
     containing(longitude, latitude, zoom) {
-        return ask(`${this.url}/clusters/containing?lon=${longitude}&lat=${latitude}&zoom=${zoom}`, this.signal);
+        return this.ask(this.at(`/clusters/containing?lon=${longitude}&lat=${latitude}&zoom=${zoom}`));
     }
 }

@@ -1,5 +1,4 @@
 // Which tiles a folder has, so that none is asked for that is not there.
-import { gunzip } from "./bytes.js";
 
 /** How many of a byte's lowest four bits are set. */
 const bitCounts = Array.from({ length: 16 }, (_, bits) => (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1) + (bits >> 3));
@@ -30,15 +29,4 @@ export class TileTree {
         // Those of the deepest zoom are named by the zoom above.
         return at >= this.bytes.length || (this.bytes[at] & 16) !== 0;
     }
-}
-
-const trees = new Map();
-
-/** The tree at an address; null where it cannot be had. */
-export function treeAt(url) {
-    if (!trees.has(url)) {
-        trees.set(url, fetch(url).then(async (response) =>
-            response.ok ? new TileTree(await gunzip(new Uint8Array(await response.arrayBuffer()))) : null).catch(() => null));
-    }
-    return trees.get(url);
 }
