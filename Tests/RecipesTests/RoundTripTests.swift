@@ -77,11 +77,13 @@ struct RoundTripTests {
             reading: JSONNode(RecipeTests.recipe(clusters: ["aggregates": aggregates])))
         let written = RecipeFlag.Section.clusters.section(of: recipe.json)?["aggregates"]
         #expect(written == ["a": "count", "b": "sum:x:y", "c": ["max", ["get", "p:q:r"]]])
-        #expect(try read("type", "a:b:text") == nil && read("type", "a:text") == ["a": "text"])
+        #expect(try read("type", "a:b:text") == ["a:b": "text"] && read("type", "a:b:c") == nil)
+        #expect(try read("type", ":text") == nil && read("type", "a:text") == ["a": "text"])
         #expect(try read("aggregate", "a=sum:x=y") == ["a": "sum:x=y"])
         #expect(try read("aggregate", "a") == nil && read("weight", "") == nil)
         #expect(try read("weight", "a", "", "b") == "b")
         #expect(try read("inherit", "a,b", "c") == ["a", "b", "c"])
+        #expect(try read("exclude", #"a\,b,c"#, #"\N"#) == ["a,b", "c", #"\N"#])
         #expect(try read("facet", "a:0,5", "b") == ["a:0,5", "b"])
         #expect(try read("heat") == true && read("no-wrap") == false && read("spread") == true)
         #expect(try read("spread", "7.5") == 7.5 && read("spread", "0.5") == nil)
@@ -92,6 +94,9 @@ struct RoundTripTests {
         arguments: [
             ("a.csv:b=c", ["a.csv", "b", "c"]), ("a:b:c=d=e", ["a:b", "c", "d=e"]), (":a=b", nil),
             ("f:a", nil), ("f:=b", nil), ("f:a=", nil), ("f", nil), ("", nil), ("f=a:b", nil),
+            ("a.csv:b:c=d:e", ["a.csv", "b:c", "d:e"]), ("a:b.csv:c=d", ["a:b.csv", "c", "d"]),
+            ("f:c=d:e", ["f", "c", "d:e"]), ("a.b/f:c=d", ["a.b/f", "c", "d"]),
+            ("http://h.org:80/a.csv:b:c=d", ["http://h.org:80/a.csv", "b:c", "d"]),
         ] as [(String, [String]?)])
     func `a joined table is a file and two columns, each of which has a name`(
         text: String, parts: [String]?

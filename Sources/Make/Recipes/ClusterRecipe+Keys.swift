@@ -59,7 +59,7 @@ extension ClusterRecipe: RecipeSection {
             get: { $0.options.position.json },
             set: { $0.options.position = try ClusterOptions.Position(reading: $1) }),
         .texts(
-            "inherit", option: .init("inherit", "ATTR"),
+            "inherit", option: .init("inherit", "ATTR,ATTR"),
             "attributes that a cluster copies from its representative point", \.options.inherit),
         .flag(
             "keepCoincident", option: .init("keep-coincident"),

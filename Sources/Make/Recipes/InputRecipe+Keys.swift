@@ -34,11 +34,12 @@ extension InputRecipe: RecipeSection {
             "number the kept points from 0 in input order, as their feature ids",
             \.generateID),
         RecipeKey(
-            "include", .texts, option: .init("include", "ATTR"), "keep only these attributes",
+            "include", .texts, option: .init("include", "ATTR,ATTR"), "keep only these attributes",
             get: { $0.include.map { .array($0.map(JSONValue.string)) } },
             set: { $0.include = try $1.elements.map { try $0.string } }),
         .texts(
-            "exclude", option: .init("exclude", "ATTR"), "leave these attributes out", \.exclude),
+            "exclude", option: .init("exclude", "ATTR,ATTR"), "leave these attributes out",
+            \.exclude),
         .choice(
             "reservedNames", option: .init("reserved-names"),
             "what to do with attributes named like clusters' own, such as "

@@ -51,7 +51,11 @@ extension InputRecipe {
 
         /// Reads `FILE:KEY=COLUMN`; nil for any other text.
         init?(_ text: String) {
-            guard let colon = text.lastIndex(of: ":"),
+            // Attributes may have colons in their names, as those of OSM have; so the file ends at the first colon after
+            // an extension.
+            let colons = text.indices.filter { text[$0] == ":" && text[$0...].contains("=") }
+            guard
+                let colon = colons.first(where: { text.hasExtension(before: $0) }) ?? colons.last,
                 case let parts = text[text.index(after: colon)...]
                     .split(separator: "=", maxSplits: 1).map(String.init),
                 parts.count == 2, colon > text.startIndex
@@ -61,6 +65,14 @@ extension InputRecipe {
         }
 
         public var text: String { "\(file):\(key)=\(column)" }
+    }
+}
+
+extension String {
+    /// Whether the name of a file with an extension ends here: what follows up to `=` is in no folder.
+    fileprivate func hasExtension(before end: Index) -> Bool {
+        !self[end...].prefix { $0 != "=" }.contains("/")
+            && self[..<end].split(separator: "/").last?.contains(".") ?? false
     }
 }
 

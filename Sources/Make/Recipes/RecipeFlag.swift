@@ -69,13 +69,10 @@ public struct RecipeFlag: Sendable {
         guard let last = given.last else { return form == .value ? nil : .bool(!option.turnsOff) }
         switch value {
         case .texts:
-            let texts = given.flatMap {
-                $0.split(separator: ",").map { JSONValue.string(.init($0)) }
-            }
-            return .array(texts)
+            return .array(given.flatMap(\.partedByCommas).map(JSONValue.string))
         case .wholeTexts: return .array(given.map(JSONValue.string))
         case .map(let kind):
-            return Self.object(of: given, separator: option.placeholder.separator, kind)
+            return object(of: given, kind)
         default:
             let candidates = [.string(last), try? JSONValue(parsing: last)].compactMap(\.self)
             return candidates.first(where: value.accepts)
@@ -86,22 +83,29 @@ public struct RecipeFlag: Sendable {
     public func repeatedName(in words: [String]) -> String? {
         guard case .map = value else { return nil }
         var seen: Set<Substring> = []
-        let names = words.map { $0.prefix { $0 != option.placeholder.separator } }
-        return names.first { !seen.insert($0).inserted }.map(String.init)
+        return words.compactMap { parts(of: $0)?.name }.first { !seen.insert($0).inserted }
+            .map(String.init)
     }
 
-    private static func object(
-        of words: [String], separator: Character, _ kind: RecipeValue
-    ) -> JSONValue? {
+    private func object(of words: [String], _ kind: RecipeValue) -> JSONValue? {
         var object = JSONObject()
         for word in words {
-            let parts = word.split(separator: separator, maxSplits: 1)
-            guard parts.count == 2 else { return nil }
-            let value = JSONValue.string(String(parts[1]))
+            guard let (name, text) = parts(of: word) else { return nil }
+            let value = JSONValue.string(String(text))
             guard kind.accepts(value) else { return nil }
-            object[String(parts[0])] = value
+            object[String(name)] = value
         }
         return .object(object)
+    }
+
+    /// Name and value in `NAME=OP` or `ATTR:KIND`: an attribute may have colons in its name, and a kind has none.
+    private func parts(of word: String) -> (name: Substring, value: Substring)? {
+        let place =
+            option.placeholder.contains("=") ? word.firstIndex(of: "=") : word.lastIndex(of: ":")
+        guard let place, place > word.startIndex,
+            case let value = word[place...].dropFirst(), !value.isEmpty
+        else { return nil }
+        return (word[..<place], value)
     }
 }
 
@@ -118,8 +122,11 @@ extension RecipeFlag.Section {
 }
 
 extension String {
-    /// The separator of name and value in a placeholder such as `NAME=OP` or `ATTR:KIND`.
-    fileprivate var separator: Character { contains("=") ? "=" : ":" }
+    /// The texts between commas; one after a backslash is a letter of its text. Words of a command line have no NUL.
+    fileprivate var partedByCommas: [String] {
+        replacing("\\,", with: "\0").split(separator: ",").map { $0.replacing("\0", with: ",") }
+            .map(String.init)
+    }
 }
 
 extension Recipe {
