@@ -60,6 +60,7 @@ struct FolderTests {
         }
         let both = try read(["a.csv", "README.TXT", "k=1/b.txt"])
         #expect(both.x == [0] && both.notes.count == 1)
+        #expect(try read(["a.csv", "b.txt"], "/").notes.allSatisfy { !$0.contains("//") })
         #expect(try read(["a.csv", "b.txt"]).notes.count == 1)
         let texts = try read(["a.txt", "b.txt"])
         #expect(texts.x == [0, 1] && texts.notes.isEmpty)
@@ -153,6 +154,37 @@ struct FolderTests {
                 .write(to: URL(filePath: folder + "/kind=1/a.csv"))
             let points = try Self.points(folder)
             #expect(points == [ReadPoint(1, 2, ["kind": .integer(1)])])
+        }
+        for none in ["", "__HIVE_DEFAULT_PARTITION__"] {
+            try Self.withFolder(["kind=\(none)/a.csv"]) { folder throws in
+                try Data("kind,lon,lat\n1900,1,2\n,3,4\n".utf8)
+                    .write(to: URL(filePath: folder + "/kind=\(none)/a.csv"))
+                #expect(try Self.points(folder) == [ReadPoint(1, 2, [:]), ReadPoint(3, 4, [:])])
+                let unknown = try Self.points(folder) {
+                    $0.filter = try? .init(parsing: ["==", ["get", "kind"], nil], as: .filter)
+                }
+                #expect(unknown.count == 2)
+            }
+        }
+    }
+
+    @Test func `files without an extension of a format are told, those that belong to others not`()
+        throws
+    {
+        let files = [
+            "a.csv", "b.dat", "c", "d.csv.bak", ".e.log", "_f", "k=1/g.log", "k=1/h.tab",
+            "k=1/h.map",
+        ]
+        try Self.withFolder(files) { folder throws in
+            for path in [folder, folder + "/"] {
+                let (points, report) = try Samples.read(path: path) { $0.tellsOddPlaces = false }
+                #expect(points.map(\.x) == [0, 7])
+                #expect(
+                    report.notes == [
+                        "\(path): not read, without an extension of a point format: b.dat, c, d.csv.bak "
+                            + "and 1 more; a pattern reads such files: '\(folder)/*'"
+                    ])
+            }
         }
     }
 

@@ -60,8 +60,8 @@ public struct InputOptions: Sendable {
     /// Called with every piece of an input; true cancels the reading.
     public var isCancelled: @Sendable () -> Bool = { false }
 
-    /// Attributes that all points of an input get.
-    var values: [String: AttributeValue] = [:]
+    /// Attributes that all points of an input get; nil is no value, whatever the input's own is.
+    var values: [String: AttributeValue?] = [:]
     /// Whether unlikely positions are reported; those of a part of the data are unlikely by nature.
     public var tellsOddPlaces = true
     /// Whether records have no coordinates, as in tables used for look-up.

@@ -129,29 +129,50 @@ extension PointSource {
     private static func files(
         in folder: String, _ tell: (_ note: String) -> Void
     ) throws(InputError) -> [String] {
-        let all = try allFiles(in: folder, tell)
+        var others: [String] = []
+        let all = try allFiles(in: folder, &others, tell)
         let files = PointReaders.certain(among: all, \.self)
+        func pattern(besides path: String) -> String {
+            "'\(spelledOut(path[...(path.lastIndex(of: "/") ?? path.startIndex)]))*'"
+        }
         if let text = all.first(where: { !files.contains($0) }) {
             tell(
                 "\(text): is not read, as a .txt counts only if there is no other file of points; "
-                    + "a pattern reads it: '\(spelledOut(folder[...]))/*'")
+                    + "a pattern reads it: \(pattern(besides: text))")
+        }
+        if let first = others.first {
+            let start = folder.hasSuffix("/") ? folder.count : folder.count + 1
+            let some = others.prefix(3).map { $0.dropFirst(start) }.joined(separator: ", ")
+            let more = others.count > 3 ? " and \(others.count - 3) more" : ""
+            tell(
+                "\(folder): not read, without an extension of a point format: \(some)\(more); "
+                    + "a pattern reads such files: \(pattern(besides: first))")
         }
         return files
     }
 
+    /// - Parameter others: gets the files that are not read, but for those that belong to one that is.
     private static func allFiles(
-        in folder: String, depth: Int = 0, _ tell: (_ note: String) -> Void
+        in folder: String, _ others: inout [String], depth: Int = 0,
+        _ tell: (_ note: String) -> Void
     ) throws(InputError) -> [String] {
         var files: [String] = []
         let start = folder.hasSuffix("/") ? folder : folder + "/"
-        for name in try names(in: folder) {
+        let names = try Self.names(in: folder)
+        let whole = names.filter(GDALSource.hasCompanions).map { $0.prefix { $0 != "." } + "." }
+        for name in names {
             let path = start + name
             if !isFolder(path) {
-                if isOfPoints(path) { files.append(path) }
+                if isOfPoints(path) {
+                    files.append(path)
+                } else if !whole.contains(where: name.hasPrefix) {
+                    others.append(path)
+                }
             } else if name.contains("="), depth < depthLimit {
-                files += try allFiles(in: path, depth: depth + 1, tell)
-            } else if let file = try? names(in: path).first(where: { isOfPoints("\(path)/\($0)") })
-            {
+                files += try allFiles(in: path, &others, depth: depth + 1, tell)
+            } else if let file = try? Self.names(in: path).first(where: {
+                isOfPoints("\(path)/\($0)")
+            }) {
                 let pattern = "'\(start)**/*\(file.drop { $0 != "." })'"
                 tell(
                     "\(path): is not read, as its name is not NAME=VALUE; "
@@ -170,13 +191,16 @@ extension PointSource {
     }
 
     /// The values in the names of a file's folders: `country=de/year=2024/part-0.parquet`.
-    private static func values(of path: Substring) -> [String: AttributeValue] {
-        var values: [String: AttributeValue] = [:]
+    private static func values(of path: Substring) -> [String: AttributeValue?] {
+        var values: [String: AttributeValue?] = [:]
         for folder in path.split(separator: "/").dropLast() {
             let parts = folder.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[0].isEmpty, parts[1] != missing else { continue }
+            guard parts.count == 2, !parts[0].isEmpty else { continue }
             let text = unescaped(parts[1])
-            values[unescaped(parts[0])] = NumberText.value(of: text) ?? .text(text)
+            let hasNone = text.isEmpty || text == missing
+            values.updateValue(
+                hasNone ? nil : NumberText.value(of: text) ?? .text(text),
+                forKey: unescaped(parts[0]))
         }
         return values
     }

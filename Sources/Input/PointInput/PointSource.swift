@@ -8,8 +8,8 @@ public struct PointSource: Sendable, Hashable {
     /// The file's path or an http or https URL; nil for standard input.
     public var path: String?
 
-    /// Attributes of all its points, from the names of its folders.
-    var values: [String: AttributeValue] = [:]
+    /// Attributes of all its points, from the names of its folders; nil is no value.
+    var values: [String: AttributeValue?] = [:]
 
     /// The URL that must be downloaded before it can be read.
     var url: String? { path.flatMap { WebTransfer.isAddress($0) ? $0 : nil } }

@@ -43,6 +43,11 @@ enum GDALSource {
         "mif": ["mid"], "shp": ["cpg", "dbf", "prj", "shx"], "tab": ["dat", "id", "map"],
     ]
 
+    /// Whether a file of this name has parts in files beside it, which are called like it up to the extension.
+    static func hasCompanions(_ name: String) -> Bool {
+        name.split(separator: ".").last.map { companions[$0.lowercased()] != nil } ?? false
+    }
+
     /// Drivers that read only a file's contents and no files that it refers to, and those that write the output.
     private static let drivers: Set = [
         "CSV", "DXF", "ESRI Shapefile", "GeoJSONSeq", "GML", "GPX", "KML", "LIBKML", "MapInfo File",

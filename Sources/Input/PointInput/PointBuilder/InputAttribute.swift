@@ -48,7 +48,7 @@ struct AttributePlan {
         isJoinKey = name == options.join?.column
         // A value from the joined table or a folder's name replaces the record's own.
         let isJoined =
-            options.values[name] != nil || options.join?.names.contains(name) ?? false
+            options.values.keys.contains(name) || options.join?.names.contains(name) ?? false
         isPlain =
             isPacked && kind == nil && role == .plain && !isJoinKey && !isJoined
             && options.noData.isEmpty

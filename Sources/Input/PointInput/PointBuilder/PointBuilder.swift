@@ -68,8 +68,8 @@ public struct PointBuilder {
     var labels: [LabelledAttribute] = []
     /// The regions of the points, and the key of the attribute with their names.
     private(set) var region: (areas: Regions, key: AttributeKey)?
-    /// Attributes that every record gets.
-    private var given: [(attribute: InputAttribute, value: AttributeValue)] = []
+    /// Attributes that every record gets; nil is no value.
+    private var given: [(attribute: InputAttribute, value: AttributeValue?)] = []
 
     init(options: InputOptions, keys: AttributeKeys, input: String, noun: String) {
         self.options = options
@@ -176,7 +176,9 @@ extension PointBuilder {
             refuse(.noLocation, "takes a point away")
             return false
         }
-        for (attribute, value) in given { add(attribute, value) }
+        for (attribute, value) in given {
+            if let value { add(attribute, value) } else { addNothing(attribute) }
+        }
         if let join = options.join { addJoined(from: join) }
         if otherID != nil { addOtherID() }
         if !takenBack.isEmpty { removeTakenBack() }
