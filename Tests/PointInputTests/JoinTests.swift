@@ -68,6 +68,22 @@ struct JoinTests {
         #expect(texts[0].attributes["rank"] == .text("1"))
     }
 
+    @Test func `columns of a table of codes have names of their own, without invisible marks`()
+        throws
+    {
+        let error = #expect(throws: InputError.self) {
+            try Self.read(Self.csv, codes: "code,label,label\n007,a,b\n")
+        }
+        #expect(error == .duplicateColumn(input: "codes.csv", column: "label"))
+        let marked = "\u{200B}code"
+        let (points, report) = try Self.read(
+            Self.csv, codes: "\(marked),name\n007,a\n", key: marked)
+        #expect(points[0].attributes["name"] == .text("a"))
+        let note =
+            "codes.csv: invisible characters around names of columns are no part of them: code"
+        #expect(report.notes.contains(note), "\(report.notes)")
+    }
+
     @Test func `numbers of a table of codes may have decimal commas`() throws {
         for delimiter in [";", "\t"] {
             func joined(_ cells: String...) throws -> (value: AttributeValue?, notes: [String]) {

@@ -21,6 +21,8 @@ public final class JoinTable: Sendable {
     public init(
         reading source: PointSource, key: String, column: String, options: InputOptions
     ) throws(InputError) {
+        // As the names of columns.
+        let key = key.withoutMarks
         var own = options.forLookUp
         own.format = .csv
         own.isPlaceless = true

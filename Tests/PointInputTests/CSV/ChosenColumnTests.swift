@@ -31,6 +31,8 @@ struct ChosenColumnTests {
         ("lon,lat,geom\n1,2,POINT(3 4)\n", ["geom"], "lon and lat, not of geom"),
         ("lon,lat,location\n1,2,Berlin\n", ["location"], nil),
         ("lon,lng,lat\n1,7,2\n", ["lng"], "lon and lat, not of lng"),
+        ("Lon,lon,LAT,lat\n1,9,2,9\n", ["lat", "lon"], "Lon and LAT, not of lon, lat; --x and"),
+        ("@lat,lon,lat\n2,1,9\n", ["lat"], "lon and @lat, not of lat"),
         ("名前,経度,緯度\nA,1,2\n", ["名前"], nil), ("Широта;Долгота\n2;1\n", [], nil),
         ("خط الطول,خط العرض\n1,2\n", [], nil), ("ลองจิจูด,ละติจูด\n1,2\n", [], nil),
         (

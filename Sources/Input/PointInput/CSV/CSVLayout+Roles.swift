@@ -4,7 +4,7 @@ extension CSVLayout {
     /// The roles of columns, and what the report says about their choice.
     struct Choice {
         var roles: [Role]
-        var note: String?
+        var notes: [String] = []
     }
 
     /// Names of columns with a geometry as text, the most certain first; `geo_point_2d` has latitudes first.
@@ -37,7 +37,7 @@ extension CSVLayout {
                 throw .noCoordinates(input: input, available: names)
             }
             columns = first
-            choice.note = note(on: found, names)
+            choice.notes = [note(on: found, names)].compactMap(\.self)
         }
         switch (columns.count, plain[columns[0]]) {
         case (2, _): (choice.roles[columns[0]], choice.roles[columns[1]]) = (.x, .y)
@@ -90,7 +90,10 @@ extension CSVLayout {
         let chosen = found[0].map { names[$0] }
         let given = "the coordinates are those of \(chosen.joined(separator: " and "))"
         var others: [String] = []
-        for name in found.dropFirst().joined().map({ names[$0] })
+        // Those whose names differ only in case or signs are no pair of their own.
+        let plain = Set(chosen.map(CoordinateNames.plain))
+        let twins = names.filter { plain.contains(CoordinateNames.plain($0)) }
+        for name in found.dropFirst().joined().map({ names[$0] }) + twins
         where !chosen.contains(name) && !others.contains(name) {
             others.append(name)
         }

@@ -11,8 +11,8 @@ struct CSVLayout: Sendable {
     let roles: [Role]
     /// The columns whose texts are moments as GDAL spells them.
     let moments: Set<Int>
-    /// What the report says about the choice of columns.
-    let note: String?
+    /// What the report says about the choice of columns and their names.
+    let notes: [String]
     /// The offset of the first row of data.
     let start: Int
 }
@@ -59,7 +59,8 @@ extension CSVLayout {
             let choice = try Self.choice(
                 of: names, values: rows.firstValues(names.count, delimiter, hasQuotes: hasQuotes),
                 input: input, options: options)
-            (roles, note) = (choice.roles, choice.note)
+            roles = choice.roles
+            notes = choice.notes + Self.notes(onMarksAround: names, in: cells)
         } catch {
             if !hasHeader, let later = Self.laterHeader(first, input, options) { throw later }
             throw isHeader ? error : Self.unnamed(cells.count, input)
@@ -84,6 +85,8 @@ extension CSVLayout {
     private static func laterHeader(
         _ first: ByteCursor, _ input: String, _ options: InputOptions
     ) -> InputError? {
+        // Without coordinates, each line could be a header.
+        if options.isPlaceless { return nil }
         var line = first
         for _ in 0..<10 {
             line.move(toNext: 0x0A)
@@ -119,6 +122,16 @@ extension CSVLayout {
         return cells.enumerated().map { index, cell in
             isHeader && !(cell.isEmpty && hasBlanks) ? cell : "column\(index + 1)"
         }
+    }
+
+    /// What the report says if names had marks at their ends that are not theirs.
+    private static func notes(onMarksAround names: [String], in cells: [String]) -> [String] {
+        let marked = zip(names, cells).filter { name, cell in
+            name == cell.withoutMarks && name.utf8.count < cell.utf8.count
+        }
+        guard !marked.isEmpty else { return [] }
+        let columns = InputError.some(marked.map(\.0))
+        return ["invisible characters around names of columns are no part of them: \(columns)"]
     }
 
     /// Rejects a text with the line ends of an old Macintosh, which would be one line of unlimited length.

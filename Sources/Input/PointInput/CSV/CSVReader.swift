@@ -76,7 +76,7 @@ struct CSVReader: PointReader {
             kinds.forgetRefutations()
             guard try read(input.again(), into: collector, layout, &kinds) else { return false }
         }
-        if let note = layout.note { collector.note(note) }
+        for note in layout.notes { collector.note(note) }
         noteGroups(kinds, guess, collector)
         var rows = block.cursor()
         rows.move(to: min(layout.start, rows.end))
