@@ -71,6 +71,15 @@ struct ArrowReaderTests {
         var options = InputOptions()
         (options.xColumn, options.yColumn) = ("lon", "lat")
         #expect(try self.reading(columns, options).table.count == 2)
+        // Of several geometries one may be named, and a column of numbers is none.
+        (options.xColumn, options.yColumn) = ("other", "other")
+        let named = try self.reading(columns + [.bytes("other", type: 4, [nil, point])], options)
+        #expect(named.table.count == 1 && abs(named.longitude(0) - 2) < 1e-9)
+        #expect(named.attributes(0)["lat"] == .number(51.5))
+        (options.xColumn, options.yColumn) = ("name", "name")
+        #expect(throws: InputError.self) {
+            try self.reading(columns + [.texts("name", ["a", "b"])], options)
+        }
     }
 
     @Test func `lists are left out with a note`() throws {

@@ -33,6 +33,10 @@ enum ColumnCoordinates: Equatable, Sendable {
         guard let (x, y) = try CoordinateNames.pair(among: names, options, input: input) else {
             throw Self.missing(among: names, lists, input)
         }
+        if x == y, let geometry = Self.geometry(at: x, in: fields) {
+            self = geometry
+            return
+        }
         for column in [x, y] where !fields[column].kind.isNumber {
             throw .ambiguous(
                 input: input, problem: "the column \(names[column]) holds no numbers",
@@ -61,22 +65,28 @@ enum ColumnCoordinates: Equatable, Sendable {
         let declared =
             fields.firstIndex { $0.geometry != nil && $0.isPrimary }
             ?? fields.firstIndex { $0.geometry != nil }
-        guard let declared else {
-            return fields.firstIndex { field in
+        let column =
+            declared
+            ?? fields.firstIndex { field in
                 field.kind.isBinary
                     && CoordinateNames.geometries.contains(field.name.lowercased())
-            }.map { .geometry($0) }
-        }
-        switch fields[declared].geometry {
+            }
+        return column.flatMap { geometry(at: $0, in: fields) }
+    }
+
+    /// The column as one of geometries; nil if it cannot be that.
+    private static func geometry(at column: Int, in fields: [ColumnField]) -> ColumnCoordinates? {
+        switch fields[column].geometry {
         case .points:
-            let structure = fields[declared].geometryName
+            let structure = fields[column].geometryName
             let x = fields.firstIndex { $0.name == "\(structure).x" && $0.kind.isNumber }
             let y = fields.firstIndex { $0.name == "\(structure).y" && $0.kind.isNumber }
             if let x, let y { return .columns(x: x, y: y) }
             return nil
         case .interleaved(let dimensions):
-            return .interleaved(declared, dimensions: dimensions)
-        case .wellKnownBinary, nil: return .geometry(declared)
+            return .interleaved(column, dimensions: dimensions)
+        case .wellKnownBinary: return .geometry(column)
+        case nil: return fields[column].kind.isBinary ? .geometry(column) : nil
         }
     }
 }
