@@ -85,6 +85,15 @@ struct PackedInputTests {
             }
             #expect(error?.advice == "there are a.csv, b/c.csv")
         }
+        let many = Self.zip((0..<500).map { ("\($0).csv", small) })
+        #expect(
+            complaint(about: many, name: "t.zip")?.hasSuffix("t.zip/39.csv and 460 more") == true)
+        try withFile(Array(many), named: "t.zip") { path throws in
+            let error = #expect(throws: InputError.self) {
+                _ = try Samples.read(path: path + "/d.csv")
+            }
+            #expect(error?.advice?.hasSuffix("39.csv and 460 more") == true)
+        }
     }
 
     @Test func `what a program packs is read, too`() throws {

@@ -128,8 +128,7 @@ extension ZipDirectory {
         guard let member = directory.members.first(where: { $0.name == wanted }) else {
             throw .ambiguous(
                 input: input, problem: "there is no such file in the archive",
-                advice: "there are "
-                    + directory.members.prefix(40).map(\.name).joined(separator: ", "))
+                advice: "there are \(InputError.some(directory.members.map(\.name)))")
         }
         return Choice(archive: archive, member: member, name: wanted)
     }
@@ -150,7 +149,7 @@ extension ZipDirectory {
         throw .ambiguous(
             input: input, problem: "\(found.count) of its files may have points",
             advice: (isFile ? "name one: " : "save it as a file, and name one: ")
-                + found.prefix(20).map { "\(archive)/\($0.name)" }.joined(separator: ", "))
+                + InputError.some(found.map { "\(archive)/\($0.name)" }))
     }
 
     /// The archive and the file name in a path that is not itself a file.
