@@ -86,6 +86,18 @@ struct RecipeVerbTests {
         #expect(try terminal.bytes("a.mbtiles") == terminal.bytes("b.mbtiles"))
     }
 
+    @Test func `show tells of files that are not there`() throws {
+        let terminal = try Terminal()
+        try terminal.write(Self.points, to: "points.csv")
+        let shown = try terminal.covey("recipe", "show", "pionts.csv", "points.csv")
+        #expect(shown.exitCode == 0 && shown.output.contains("pionts.csv"))
+        #expect(
+            shown.words == """
+                layers[0].sources[0]: there is no file "pionts.csv"; did you mean "points.csv"?
+
+                """)
+    }
+
     @Test func `import replaces neither the style that it reads nor what it writes itself`() throws
     {
         let terminal = try Terminal()

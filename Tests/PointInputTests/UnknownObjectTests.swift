@@ -35,6 +35,10 @@ struct UnknownObjectTests {
             #expect(advice(other) == plain, "\(other)")
         }
         #expect(throws: Never.self) { try Reading(record) }
+        let recipe = complaint(
+            about: #"{"layers":[{"name":"a","sources":["a.csv"]}]}"#, name: "a.recipe")
+        #expect(recipe?.contains("no layers") == false)
+        #expect(recipe?.hasSuffix("\nif it is a recipe: its name must end in .json") == true)
     }
 
     @Test func `members of members are not read, and a line takes them out`() throws {

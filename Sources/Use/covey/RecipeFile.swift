@@ -19,6 +19,10 @@ struct RecipeFile {
         directory = Self.directory(of: path)
     }
 
+    init(_ source: RecipeSource) {
+        (recipe, directory) = (source.recipe, source.directory)
+    }
+
     static func document(of path: String) throws -> JSONValue {
         let text = try TextFile.read(path, upTo: limit, mayBeInput: true)
         return try naming(path) { try JSONValue(parsing: text) }

@@ -56,6 +56,7 @@ enum RecipeVerb: Verb {
             }
             let source = try RecipeSource(of: files, arguments)
             let recipe = source.recipe.moved(from: source.directory ?? ".", to: ".")
+            for problem in RecipeFile(source).missing { console.say(problem) }
             console.print(recipe.json(withDefaults: arguments[all]).text(.pretty))
         case .schema:
             guard files.isEmpty else { throw UsageError.extraArgument(files[0]) }

@@ -12,9 +12,12 @@ extension GeoJSONParser {
     /// Rejects the object from `start` to here, which has no type.
     mutating func rejectUnknown(from start: Int, hasGeometry: Bool) {
         // The first object may have been meant as a whole document.
-        let kind =
-            !isInArray && builder.report.records == 1
-            ? "is no GeoJSON (no type) and no recipe (no layers), and has" : "has no type, and"
+        let mayBeDocument = !isInArray && builder.report.records == 1
+        var kind = "has no type, and"
+        if mayBeDocument { kind = "is no GeoJSON (no type) and no recipe (no layers), and has" }
+        if mayBeDocument, pathOfRecords(from: start) == "layers" {
+            kind = "is no GeoJSON (no type), and has"
+        }
         let (x, y) = (builder.options.xColumn, builder.options.yColumn)
         var members = "no members that look like coordinates (--x and --y name them)"
         if let x, let y {
@@ -35,6 +38,7 @@ extension GeoJSONParser {
         let degrees = ".lon = .longitudeE7 / 1e7 | .lat = .latitudeE7 / 1e7"
         let isWhole = text.contains("\"latitudeE7\"")
         if !isInArray, let path = pathOfRecords(from: start) {
+            if path == "layers" { return "if it is a recipe: its name must end in .json" }
             let records = ".\(path)[]" + (isWhole ? " | \(degrees)" : "")
             return "if it holds records in `\(path)`: \(pipe(through: records))"
         }
