@@ -1,6 +1,7 @@
 import Compression
 import Foundation
 import Geometry
+import Platform
 import TestSupport
 import Testing
 
@@ -97,6 +98,18 @@ struct RemoteArchiveTests {
             _ = try Archive(path: server.url("\(way)/a.pmtiles"))
         }
         #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+    }
+
+    @Test func `a password in an address is not shown`() throws {
+        _ = try write(to: "a.pmtiles")
+        let server = try WebServer("range_server.py", [directory.path])
+        let address = server.url("changing/a.pmtiles").replacing("//", with: "//user:secret@")
+        let source = try RemoteSource(address)
+        #expect(source.path == WebTransfer.shown(address) && source.path.contains("user:…@"))
+        let error = #expect(throws: ArchiveError.self) {
+            _ = try Archive(path: "http://user:secret@127.0.0.1:1/a.pmtiles")
+        }
+        #expect(error?.description.hasPrefix("http://user:…@127.0.0.1:1/a.pmtiles: ") == true)
     }
 
     @Test func `what is not there, or no address, is said`() throws {

@@ -38,6 +38,16 @@ public struct WebTransfer: ~Copyable {
         return name.hasPrefix("http://") || name.hasPrefix("https://")
     }
 
+    /// A name with an address in it for messages: without the password, as in `https://user:…@host/a`.
+    public static func shown(_ name: String) -> String {
+        guard let scheme = name.firstRange(of: "://"),
+            case let authority = name[scheme.upperBound...].prefix(while: { !"/?#".contains($0) }),
+            let at = authority.lastIndex(of: "@"), let colon = authority.firstIndex(of: ":"),
+            colon < at
+        else { return name }
+        return name[...colon] + "…" + name[at...]
+    }
+
     /// Requests a file.
     /// - Parameters:
     ///   - address: an http or https address.

@@ -89,6 +89,19 @@ final class DownloadTests {
     @Test func `what a server refuses is told with its answer`() throws {
         try expect("missing", says: "the server answered 404 Not Found")
         try expect("http://127.0.0.1:1/x", says: "onnect")
+        try expect("http://user:secret@127.0.0.1:1/x", says: "http://user:…@127.0.0.1:1/x: ")
+    }
+
+    @Test func `passwords in URLs are not shown`() throws {
+        for (name, shown) in [
+            ("http://a:b@c@d/e", "http://a:…@d/e"), ("http://a@b/c:d@e", "http://a@b/c:d@e"),
+            ("http://a:80/b@c", "http://a:80/b@c"), ("a:b@c", "a:b@c"), ("http://a", "http://a"),
+        ] {
+            #expect(WebTransfer.shown(name) == shown)
+        }
+        let partly = "http://user:secret@127.0.0.1:1/x.parquet"
+        let error = #expect(throws: InputError.self) { try PointTable.read([.file(partly)]) }
+        #expect(error?.description.contains("secret") == false)
     }
 
     @Test func `an interrupted transfer is no file`() throws {

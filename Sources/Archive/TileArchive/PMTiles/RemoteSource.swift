@@ -7,6 +7,7 @@ import Synchronization
 /// one request serves many. All bytes that are read must come from the same version of the file.
 final class RemoteSource: RangeSource {
     let path: String
+    private let address: String
     let byteCount: Int
     private let tag: String?
     private let pieces: Mutex<PieceCache>
@@ -19,7 +20,8 @@ final class RemoteSource: RangeSource {
 
     /// Fetches the beginning of a file, which tells its length.
     init(_ address: String) throws(ArchiveError) {
-        path = address
+        path = WebTransfer.shown(address)
+        self.address = address
         let (first, head) = try Self.transfer(0..<Self.pieceBytes, of: address)
         byteCount = head.total ?? first.count
         tag = head.tag
@@ -43,7 +45,7 @@ final class RemoteSource: RangeSource {
         } catch {
             let advice =
                 error == .noRanges ? ", which an archive on the web needs; download it whole" : ""
-            throw .unreadable(path: address, reason: error.reason + advice)
+            throw .unreadable(path: WebTransfer.shown(address), reason: error.reason + advice)
         }
     }
 
@@ -82,7 +84,7 @@ final class RemoteSource: RangeSource {
     private func fetch(_ numbers: ClosedRange<Int>) throws(ArchiveError) -> [Int: [UInt8]] {
         let start = numbers.lowerBound * Self.pieceBytes
         let end = min((numbers.upperBound + 1) * Self.pieceBytes, byteCount)
-        let (bytes, head) = try Self.transfer(start..<end, of: path)
+        let (bytes, head) = try Self.transfer(start..<end, of: address)
         guard head.total == byteCount, head.tag == tag else {
             hasChanged.store(true, ordering: .relaxed)
             throw .unreadable(

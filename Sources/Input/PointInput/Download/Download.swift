@@ -17,7 +17,7 @@ public struct Download: ~Copyable {
         temporaryDirectory: String = "/tmp", isCancelled: () -> Bool = { false },
         progress: (InputProgress) -> Void = { _ in }
     ) throws(InputError) {
-        name = GDALSource.shown(url)
+        name = WebTransfer.shown(url)
         var transfer = try WebTransfer.begin(of: url, limits: limits)
         var file = try InputCopy(in: temporaryDirectory, of: name)
         while let bytes = try transfer.next(of: url, isCancelled) {
@@ -48,7 +48,7 @@ extension WebTransfer {
 
 extension InputError {
     init(_ fault: WebFault, of url: String) {
-        let name = GDALSource.shown(url)
+        let name = WebTransfer.shown(url)
         self =
             if fault == .cancelled {
                 .cancelled(input: name)

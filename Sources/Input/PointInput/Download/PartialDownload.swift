@@ -42,7 +42,7 @@ final class PartialDownload: Sendable {
             return nil
         }
         self.url = url
-        name = GDALSource.shown(url)
+        name = WebTransfer.shown(url)
         self.start = start
         self.isCancelled = isCancelled
         self.progress = progress

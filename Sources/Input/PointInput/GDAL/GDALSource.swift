@@ -31,11 +31,7 @@ enum GDALSource {
             shown += rest[..<found.upperBound] + "…"
             rest = rest[found.upperBound...].drop { !" ,;&".contains($0) }
         }
-        // As in postgresql://user:password@host.
-        guard let at = rest.firstIndex(of: "@"), let scheme = rest.range(ofASCII: "://"),
-            let colon = rest[scheme.upperBound...].firstIndex(of: ":"), colon < at
-        else { return shown + rest }
-        return shown + rest[...colon] + "…" + rest[at...]
+        return WebTransfer.shown(shown + rest)
     }
 
     /// Extensions of the files beside a file with some extension that contain parts of it.
