@@ -140,7 +140,7 @@ extension PointBuilder {
             if let whole = value.wholeNumber { return id = whole }
             (takesCare, oddID) = (true, .attribute)
         case .weight:
-            if let number = value.asWeight, number > 0, number < .infinity {
+            if let number = value.asWeight, number >= Self.leastWeight, number < .infinity {
                 weight = number
                 badWeight = nil
             } else {
@@ -160,6 +160,9 @@ extension PointBuilder {
         }
         if plan.isPacked { batch.records.append(plan.key, value) }
     }
+
+    /// A smaller weight times a coordinate is too small for a number, so that the mean of positions is lost.
+    private static var leastWeight: Double { 1e-300 }
 
     private mutating func converted(_ value: AttributeValue, _ attribute: InputAttribute)
         -> AttributeValue?

@@ -186,7 +186,8 @@ extension PointBuilder {
         if let badWeight, fault == nil {
             refuse(
                 .badWeight,
-                "has the weight \(Snippet.of(badWeight)); it must be a number above 0")
+                "has the weight \(Snippet.of(badWeight)); it must be a number above 0 (1e-300 or more)"
+            )
         }
         badWeight = nil
         if let oddID, fault == nil { report.oddIDs[oddID, default: 0] += 1 }
