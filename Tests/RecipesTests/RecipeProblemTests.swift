@@ -34,15 +34,6 @@ struct RecipeProblemTests {
             ])
     }
 
-    @Test func `tiles may have one zoom, and bins end with them`() {
-        func problems(_ tiles: JSONValue) -> [String] {
-            RecipeTests.problems(["layers": [["name": "a", "sources": ["a.csv"]]], "tiles": tiles])
-        }
-        #expect(problems(["minZoom": 4, "maxZoom": 4, "bins": "square", "binsMaxZoom": 4]) == [])
-        #expect(problems(["minZoom": 4, "maxZoom": 3]).count == 1)
-        #expect(problems(["minZoom": 4, "bins": "square", "binsMaxZoom": 3]).count == 1)
-    }
-
     @Test func `all problems are told at once`() {
         let problems = RecipeTests.problems([
             "nam": "x",
@@ -58,6 +49,7 @@ struct RecipeProblemTests {
             problems == [
                 "unknown key \"nam\" at top level; did you mean \"name\"?",
                 "expected minZoom (5) or more at tiles.binsMaxZoom, found 4",
+                "tiles.binsMaxZoom: there are no tiles past tiles.maxZoom, 3",
                 "expected minZoom (5) or more at tiles.maxZoom, found 3",
                 "unknown operator \"gett\" at layers[0].filter[1]; did you mean \"get\"?",
                 "expected a name that no other layer has at layers[1].name, found \"a\"",

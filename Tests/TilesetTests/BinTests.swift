@@ -192,6 +192,13 @@ struct BinTests {
         #expect(baked.bytes == turned.bytes)
     }
 
+    @Test func `tiles go past the bins that are asked for`() throws {
+        let baked = try BakedArchive(
+            Self.points(5, seed: 4), tiles: ["bins": "square:256", "binsMaxZoom": 16])
+        #expect(baked.report.layers[0].bins?.maxZoom == 16)
+        #expect((baked.report.zooms.map(\.zoom).max() ?? 0) > 16)
+    }
+
     @Test func `a build that is cut has no bins, and says why`() throws {
         let builds = try CellBuildTests.Builds(
             [(Self.points(50, seed: 1), [:])], tiles: ["maxZoom": 4, "bins": "hexagon"])

@@ -15,6 +15,15 @@ extension TileOptions {
             let found = node.part("binsMaxZoom") ?? node
             _ = problems.gather { throw found.wrong("minZoom (\(minZoom)) or more") }
         }
+        if bins != nil, minZoom > Bins.deepestZoom {
+            problems.note(
+                "there are no bins past zoom \(Bins.deepestZoom), and tiles start at \(minZoom)",
+                at: node.path["bins"])
+        }
+        if let binsMaxZoom, let maxZoom, binsMaxZoom > maxZoom {
+            problems.note(
+                "there are no tiles past tiles.maxZoom, \(maxZoom)", at: node.path["binsMaxZoom"])
+        }
         if variableDepth, spread != nil || heat || bins != nil {
             let shown = heat ? "heat" : spread != nil ? "spread" : "bins"
             problems.note(
@@ -101,6 +110,7 @@ extension Recipe.Layer {
                 "standard input can be read once; name a file for the others",
                 at: node.path["sources"])
         }
+        checkBins(in: tiles, &problems)
         input.check(at: node.path, &problems)
         clusters?.check(at: node.path["clusters"], tiles, &problems)
         if tiles.spread != nil, clusters?.options.keepCoincident == true {
@@ -114,6 +124,17 @@ extension Recipe.Layer {
                     + "leave one out", at: node.path["clusters"]["groupBy"])
         }
         clusters?.checkReferences(at: node.path["clusters"], to: input, &problems)
+    }
+
+    /// Bins in the place of clusters leave the deepest zoom to the points.
+    private func checkBins(in tiles: TileOptions, _ problems: inout RecipeProblems) {
+        guard !isClustered, tiles.bins != nil, let deepest = tiles.maxZoom,
+            (tiles.binsMaxZoom ?? Int(tiles.minZoom)) == deepest
+        else { return }
+        let key = tiles.binsMaxZoom == nil ? "bins" : "binsMaxZoom"
+        problems.note(
+            "without clusters, points need a zoom past the bins', and tiles.maxZoom is \(deepest)",
+            at: JSONPath.root["tiles"][key])
     }
 }
 

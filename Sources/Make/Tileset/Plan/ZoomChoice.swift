@@ -19,8 +19,9 @@ struct ZoomChoice {
     init(_ occupancy: Occupancy, _ options: TileOptions, featureBytes: Double) {
         let limit = Self.limit(options, featureBytes: featureBytes)
         let precise = Self.preciseZoom(options, occupancy.nearestToEquator)
-        // A clustered layer needs a zoom at which its points are shown.
-        let least = max(precise, min(options.minZoom + 1, Self.deepest))
+        // Layers with clusters or bins need a zoom at which their points are shown.
+        let first = max(options.minZoom, options.binsMaxZoom.map(UInt8.init) ?? 0)
+        let least = max(precise, min(first + 1, Self.deepest))
         var zoom = least
         var cause = Self.cause(occupancy, zoom, limit)
         while zoom < Self.deepest, cause != nil {
