@@ -7,22 +7,34 @@ struct BoxTextTests {
     @Test(arguments: [
         ("1,2,3,4", [1.0, 2, 3, 4]), ("-180,-90,180,90", [-180, -90, 180, 90]),
         ("170,-10.5,-170,1e1", [170, -10.5, -170, 10]), ("+5,6,5,6", [5, 6, 5, 6]),
+        (" 1, 2 ,3,4 ", [1, 2, 3, 4]),
     ])
     func `a box is four numbers of degrees, and says itself so`(text: String, sides: [Double])
         throws
     {
-        let box = try #require(LonLatBox(text))
+        let box = try LonLatBox(text)
         #expect([box.west, box.south, box.east, box.north] == sides)
-        #expect(LonLatBox(box.edges) == box)
+        #expect(try LonLatBox(box.edges) == box)
     }
 
     @Test(arguments: [
         "", "1,2,3", "1,2,3,4,5", "1,2,3,", ",1,2,3", "1,2,3,4,", "1,2,,3,4", "1,2,3,x",
         "1,2,3,nan", "0x1,2,3,4",
-        "1, 2,3,4", "180.001,2,3,4", "-180.001,2,3,4", "1,2,180.001,4", "1,2,-180.001,4",
+        "1,2,3 3,4", "1, ,3,4", "180.001,2,3,4", "-180.001,2,3,4", "1,2,180.001,4",
+        "1,2,-180.001,4",
         "1,-90.001,3,4", "1,2,3,90.001", "1,91,3,92", "1,4.001,3,4", "1,2,3,inf",
     ])
-    func `what is no box is none`(text: String) { #expect(LonLatBox(text) == nil) }
+    func `what is no box is none`(text: String) { #expect((try? LonLatBox(text)) == nil) }
+
+    @Test(arguments: [
+        ("170,-90,190,90", "longitudes from -180 to 180 (170,-90,-170,90 crosses"),
+        ("0,-91,1,1", "latitudes from -90 to 90"), ("1,5,2,4", "south before north"),
+        ("1,2,3", "west,south,east,north, as 5.9,45.8,10.5,47.8"),
+    ])
+    func `an error says what is wrong with a box`(text: String, words: String) throws {
+        let error = #expect(throws: LonLatBox.Misread.self) { try LonLatBox(text) }
+        #expect(error?.expected.hasPrefix(words) == true)
+    }
 
     @Test func `a longitude may be any number of turns away`() {
         var random = SeededRandom(seed: 61)

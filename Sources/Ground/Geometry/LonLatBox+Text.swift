@@ -1,15 +1,34 @@
 extension LonLatBox {
-    /// Reads `west,south,east,north` in degrees; nil for any other text. West is greater than east
-    /// if the box crosses the antimeridian.
-    package init?(_ text: String) {
+    /// Why a text is not a box.
+    package struct Misread: Error, Equatable {
+        /// What it should be.
+        package let expected: String
+    }
+
+    /// Reads `west,south,east,north` in degrees. West is greater than east if the box crosses the
+    /// antimeridian.
+    package init(_ text: String) throws(Misread) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         // Swift also reads hexadecimal numbers and `nan`, which a box may not have.
         let signs = Set("0123456789+-.eE")
-        let numbers = parts.filter { $0.allSatisfy(signs.contains) }.compactMap { Double($0) }
-        guard numbers.count == 4, parts.count == 4, abs(numbers[0]) <= 180,
-            abs(numbers[2]) <= 180, abs(numbers[1]) <= 90, abs(numbers[3]) <= 90,
-            numbers[1] <= numbers[3]
-        else { return nil }
+        let numbers = parts.compactMap { part in
+            let word = part.drop { $0 == " " }.prefix { $0 != " " }
+            let isAlone = part.drop { $0 == " " }.dropFirst(word.count).allSatisfy { $0 == " " }
+            return isAlone && word.allSatisfy(signs.contains) ? Double(word) : nil
+        }
+        guard numbers.count == 4, parts.count == 4 else {
+            throw Misread(expected: "west,south,east,north, as 5.9,45.8,10.5,47.8")
+        }
+        guard abs(numbers[0]) <= 180, abs(numbers[2]) <= 180 else {
+            throw Misread(
+                expected: "longitudes from -180 to 180 (170,-90,-170,90 crosses the antimeridian)")
+        }
+        guard abs(numbers[1]) <= 90, abs(numbers[3]) <= 90 else {
+            throw Misread(expected: "latitudes from -90 to 90, as west,south,east,north")
+        }
+        guard numbers[1] <= numbers[3] else {
+            throw Misread(expected: "south before north, as west,south,east,north")
+        }
         self.init(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
     }
 

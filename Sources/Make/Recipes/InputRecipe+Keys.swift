@@ -72,9 +72,9 @@ extension InputRecipe: RecipeSection {
             "keep points in this box, in degrees; west > east crosses the antimeridian",
             get: { $0.box.map { .string($0.edges) } },
             set: { input, node in
-                input.box = LonLatBox(try node.string)
-                if input.box == nil {
-                    throw node.wrong("west,south,east,north, as 5.9,45.8,10.5,47.8")
+                let text = try node.string
+                do throws(LonLatBox.Misread) { input.box = try LonLatBox(text) } catch {
+                    throw node.wrong(error.expected)
                 }
             }),
         RecipeKey(

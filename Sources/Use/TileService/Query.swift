@@ -42,10 +42,9 @@ struct Query {
     /// `west,south,east,north`; if west is greater than east, the box crosses the antimeridian.
     func box(_ name: String) throws(ServiceError) -> LonLatBox? {
         guard let text = try text(name) else { return nil }
-        guard let box = LonLatBox(text) else {
-            throw .badParameter(name, expected: "west,south,east,north in degrees")
+        do { return try LonLatBox(text) } catch {
+            throw .badParameter(name, expected: error.expected)
         }
-        return box
     }
 
     func required<Value>(_ name: String, _ value: Value?) throws(ServiceError) -> Value {

@@ -79,7 +79,7 @@ struct SkippedGroupTests {
         if random.next() % 3 == 0 {
             func side(_ least: Int) -> Int { least + 10 * Int(random.next() % 14) }
             let (xs, ys) = ([side(-60), side(-60)].sorted(), [side(-30), side(-30)].sorted())
-            options.box = LonLatBox("\(xs[0]),\(ys[0]),\(xs[1]),\(min(ys[1], 90))")
+            options.box = try? LonLatBox("\(xs[0]),\(ys[0]),\(xs[1]),\(min(ys[1], 90))")
         }
         if options.box == nil || random.next() % 3 == 0 {
             options.filter = try PointInputTests.filter(parsing: Self.filter(using: &random))

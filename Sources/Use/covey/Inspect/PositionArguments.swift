@@ -19,10 +19,7 @@ struct BoxArgument: ArgumentValue {
     let box: LonLatBox
 
     init(argument: String) throws(ValueError) {
-        guard let box = LonLatBox(argument) else {
-            throw ValueError(expected: "west,south,east,north, such as 5.9,45.8,10.5,47.8")
-        }
-        self.box = box
+        do { box = try LonLatBox(argument) } catch { throw ValueError(expected: error.expected) }
     }
 }
 
