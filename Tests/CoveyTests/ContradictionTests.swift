@@ -20,6 +20,9 @@ struct ContradictionTests {
         (["--containing", "1,2", "--zoom", "32"], "no zoom from 0 to 31\nadd --zoom Z"),
         (["--containing", "1,2", "--zoom", "-1"], "no zoom from 0 to 31\nadd --zoom Z"),
         (["7", "--containing", "1,2", "--zoom", "3"], "both name a cluster\nleave one out"),
+        (["7", "leaves", "--containing", "1,2", "--zoom", "3"], "both name a cluster"),
+        (["--containing", "1,2", "--zoom", "3", "leafs"], "QUESTION leafs: this should be"),
+        (["--containing", "1,2", "--zoom", "3", "leaves", "--limit", "3"], "/nowhere/a.mbtiles"),
         ([], "CLUSTER_ID is missing"), (["--tree"], "CLUSTER_ID is missing"),
         (
             ["7", "--json", "--geojson"],

@@ -123,8 +123,9 @@ struct SwitchTests {
         }
     }
 
-    @Test func `a cluster found by its position is shown, and no question asked of it`() throws {
-        for idle in ["--tree", "--csv", "--limit=3", "--offset=1", "--depth=2"] {
+    @Test func `a cluster found by its position is shown, where no question is asked of it`() throws
+    {
+        for idle in ["--csv", "--limit=3", "--offset=1", "--depth=2"] {
             let result = try terminal().covey(
                 "clusters", "a.mbtiles", "--containing", "7,47", "--zoom", "3", with: [idle])
             let option = idle.prefix { $0 != "=" }

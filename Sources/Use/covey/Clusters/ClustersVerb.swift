@@ -9,7 +9,7 @@ enum ClustersVerb: Verb {
     static let name = "clusters"
     static let summary = "answers questions about an archive's clusters"
     static let usage =
-        "clusters FILE CLUSTER_ID QUESTION | clusters FILE --containing LON,LAT --zoom Z"
+        "clusters FILE CLUSTER_ID QUESTION | clusters FILE --containing LON,LAT --zoom Z QUESTION"
     static let examples = [
         "clusters places.mbtiles --containing 10,45 --zoom 3",
         "clusters places.mbtiles 4538558513676291 leaves --csv --limit 1000",
@@ -68,6 +68,17 @@ enum ClustersVerb: Verb {
                     "\(path): zoom \(zoom) draws nothing there, within a marker's width (50 pixels)"
                 )
             }
+            let question = try question(arguments)
+            if question != .cluster, let node {
+                guard case .cluster(let record) = node else {
+                    throw UsageError.contradiction(
+                        "zoom \(zoom) draws a single point there, which has no \(question.rawValue)",
+                        remedy: "name a lower zoom")
+                }
+                let id = query.description.id(of: record)
+                var answer = ClusterAnswer(query, of: archive, arguments)
+                return try answer.show(question, of: id, on: console)
+            }
             var answer = ClusterAnswer(query, of: archive, arguments)
             return try answer.show(node.map { [$0] } ?? [], at: zoom, on: console)
         }
@@ -77,8 +88,9 @@ enum ClustersVerb: Verb {
     }
 
     private static func question(_ arguments: ParsedArguments) throws(UsageError) -> Question {
-        guard arguments.operands.count > 2 else { return arguments[tree] ? .tree : .cluster }
-        let word = arguments.operands[2]
+        // A position stands for the id.
+        let words = arguments.operands.dropFirst(arguments[containing] == nil ? 2 : 1)
+        guard let word = words.first else { return arguments[tree] ? .tree : .cluster }
         let question: Question
         do {
             question = try Question(argument: word)
@@ -92,12 +104,13 @@ enum ClustersVerb: Verb {
     /// Refuses options that have no effect on the answer.
     private static func refuseIdle(_ arguments: ParsedArguments) throws(UsageError) {
         let isFound = arguments[containing] != nil
-        let question = isFound ? .cluster : try question(arguments)
+        let question = try question(arguments)
         var idle: [any OptionDeclaring] = question == .leaves ? [] : [offset, limit, csv]
         if question != .tree { idle.append(depth) }
         if [.bbox, .expansionZoom, .tree].contains(question) { idle.append(geojson) }
-        idle.append(isFound ? tree : zoom)
-        try arguments.refuse(idle: idle, for: isFound ? "--containing" : question.rawValue)
+        if !isFound { idle.append(zoom) }
+        let isBare = isFound && question == .cluster
+        try arguments.refuse(idle: idle, for: isBare ? "--containing" : question.rawValue)
     }
 
     private static func number(_ word: String) throws(UsageError) -> Int64 {
@@ -115,7 +128,8 @@ enum ClustersVerb: Verb {
                     "--containing names a position, but no zoom from 0 to 31",
                     remedy: "add --zoom Z")
             }
-            if arguments.operands.count > 1 {
+            let words = arguments.operands.dropFirst()
+            if words.count > 1 || words.contains(where: { Int64($0) != nil }) {
                 throw .contradiction(
                     "--containing and CLUSTER_ID both name a cluster", remedy: "leave one out")
             }
