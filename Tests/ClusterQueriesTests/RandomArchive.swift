@@ -56,14 +56,17 @@ final class RandomArchive: Sendable {
     /// By zoom and leaf.
     let drawn: [[Drawn?]]
 
-    init(_ name: String, seed: UInt64, algorithm: String, asksForFields: Bool) throws {
+    init(
+        _ name: String, seed: UInt64, algorithm: String, asksForFields: Bool, radius: Int64 = 50,
+        wraps: Bool = true
+    ) throws {
         folder = FileManager.default.temporaryDirectory.appending(
             path: "covey-random-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         self.asksForFields = asksForFields
         inputs = Self.points(seed: seed)
         let clusters: JSONValue = [
-            "algorithm": .string(algorithm), "radius": 50,
+            "algorithm": .string(algorithm), "radius": .integer(radius), "wrap": .bool(wraps),
             "aggregates": ["total": "sum:n", "least": "min:n", "most": "max:n"],
             "fields": .array(asksForFields ? Self.fields.map { .string($0.name) } : []),
         ]

@@ -158,7 +158,7 @@ struct GroundTests {
         ] as [([Double], [Double]?)] {
             var span = BoxSpan.empty
             for x in xs { span.include(WorldPoint(x: x, y: 0.5)) }
-            let box = span.narrowestBox
+            let box = span.box(wraps: true)
             #expect((box == nil) == (wanted == nil), "\(xs)")
             if let box, let wanted {
                 #expect(abs(box.minX - wanted[0]) < 1e-12 && abs(box.maxX - wanted[1]) < 1e-12)

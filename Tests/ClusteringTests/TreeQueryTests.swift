@@ -123,7 +123,7 @@ struct TreeQueryTests {
         var random = SeededRandom(seed: seed)
         for _ in 0..<15 {
             let sample = try Sample(using: &random, upTo: 30)
-            let boxes = sample.tree.boxes(in: sample.table)
+            let boxes = sample.tree.boxes(in: sample.table, wraps: true)
             #expect(boxes.count == sample.tree.clusterCount)
             for cluster in boxes.indices {
                 let positions = Self.positions(of: cluster, in: sample)
@@ -141,6 +141,26 @@ struct TreeQueryTests {
         }
     }
 
+    @Test func `boxes on a world that does not wrap go from west to east`() throws {
+        var random = SeededRandom(seed: 9)
+        let edges = [0, 1, 0.003, 0.997]
+        for _ in 0..<50 {
+            let points = (0..<Int.random(in: 2...9, using: &random)).map { index in
+                let x = index % 3 == 0 ? edges.randomElement(using: &random)! : random.unit()
+                return Samples.Point(position: WorldPoint(x: x, y: random.unit()))
+            }
+            let table = Samples.table(points)
+            var options = ClusterOptions(radius: 999, maxZoom: 2)
+            options.wrap = false
+            let tree = try ClusterTree(of: table, options: options)
+            for (cluster, box) in tree.boxes(in: table, wraps: false).enumerated() {
+                let xs = tree.leafRange(of: cluster)
+                    .map { table.position(of: Int(tree.leafRows[$0])).x }
+                #expect(box.minX == xs.min() && box.maxX == xs.max())
+            }
+        }
+    }
+
     @Test func `boxes wider than half the world leave the widest gap out`() throws {
         var random = SeededRandom(seed: 8)
         for _ in 0..<100 {
@@ -149,7 +169,7 @@ struct TreeQueryTests {
             }
             let table = Samples.table(points)
             let tree = try ClusterTree(of: table, options: ClusterOptions(radius: 999, maxZoom: 2))
-            for (cluster, box) in tree.boxes(in: table).enumerated() {
+            for (cluster, box) in tree.boxes(in: table, wraps: true).enumerated() {
                 let positions = tree.leafRange(of: cluster)
                     .map { table.position(of: Int(tree.leafRows[$0])) }
                 #expect(abs(box.maxX - box.minX - Self.narrowestWidth(around: positions)) < 1e-15)

@@ -164,6 +164,21 @@ struct OddPointsTests {
         #expect(built.words.contains("--no-clusters leaves nothing for --keep-coincident to do"))
     }
 
+    @Test(arguments: ["p.mbtiles", "p.pmtiles"])
+    func `without wrap a box around most of the world is not its complement`(name: String) throws {
+        let terminal = try Terminal()
+        try terminal.write("lon,lat\n-168.75,0\n168.75,0\n", to: "p.csv")
+        let built = try terminal.covey(
+            "build", "p.csv", "-o", name, "--max-zoom", "3", "--cluster-radius", "600", "--quiet",
+            "--no-wrap", "--cluster-fields", "bbox")
+        #expect(built.exitCode == 0, "\(built.words)")
+        let tile = try terminal.covey("inspect", name, "0/0/0", "--geojson").output
+        #expect(tile.contains("[-168.75,0,168.75,0]"), "\(tile)")
+        let box = try terminal.covey(
+            "clusters", name, "--containing=-168.75,0", "--zoom", "0", "bbox")
+        #expect(box.output == "-168.75,0,168.75,0\n", "\(box.words)")
+    }
+
     @Test func `a radius past the width of the world is refused`() throws {
         let terminal = try Terminal()
         try terminal.write("lon,lat\n8,47\n", to: "p.csv")

@@ -9,7 +9,8 @@ import Testing
 struct RandomBoxTests {
     /// The cut is at zoom 1, where a node may reach over a third of the world: the widest gap may lie within one.
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `a box leaves out the widest gap, wherever it lies`(seed: UInt64) throws {
+    func `a box leaves out the widest gap, wherever it lies, or does not wrap`(seed: UInt64) throws
+    {
         var random = SeededRandom(seed: seed + 500)
         for _ in 0..<3 {
             let middles = (0..<Int.random(in: 4...9, using: &random)).map { _ in random.unit() }
@@ -28,6 +29,7 @@ struct RandomBoxTests {
                         [
                             "clusters": [
                                 "radius": .integer(Int64(radius)), "maxZoom": 1, "fields": ["bbox"],
+                                "wrap": .bool(seed % 3 != 0),
                             ]
                         ]
                     )

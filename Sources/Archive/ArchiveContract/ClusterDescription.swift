@@ -106,6 +106,9 @@ public struct ClusterDescription: Equatable, Sendable {
         /// The bins beside the layer.
         public var bins: LayerBins?
 
+        /// Whether its clusters form across the antimeridian.
+        package var wraps: Bool { clustering?.wrap ?? true }
+
         public init(
             name: String, leaves: Range<Int64>, clusterCount: Int64? = nil, minZoom: Int,
             maxZoom: Int, clustering: Clustering?, carries: [String]? = nil

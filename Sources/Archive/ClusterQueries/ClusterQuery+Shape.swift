@@ -13,12 +13,16 @@ extension ClusterQuery {
         return try corners(of: record).map(\.worldPoint)
     }
 
-    /// The narrowest box around the cluster's points. If the points are in most places of the world, it may be a
-    /// little wider, where too many blocks would have to be read to know.
+    /// The box around the cluster's points; where the world wraps, the narrowest one. If the points are in most
+    /// places of the world, it may be a little wider, where too many blocks would have to be read to know.
     /// - Complexity: that of `hull(of:)`.
     public mutating func box(of id: Int64) throws(ClusterQueryError) -> LonLatBox {
         let record = try cluster(id)
-        if let kept = try keptBoxes(), let blocks = table.wholeBlocks(record.leaves),
+        let kept = try keptBoxes()
+        if description.layer(ofLeaf: record.key.firstLeaf)?.wraps == false {
+            return try flatBox(of: record.leaves, kept ?? []).lonLatBox
+        }
+        if let kept, let blocks = table.wholeBlocks(record.leaves),
             blocks.upperBound <= kept.count
         {
             let boxes = kept[Int(blocks.lowerBound)..<Int(blocks.upperBound)]
@@ -80,6 +84,30 @@ extension ClusterQuery {
         boxes += blocks.filter { $0.box.maxX - $0.box.minX <= gap }.map(\.box)
         for (part, _) in wide { boxes += try singles(of: part) }
         return WorldBox(wrapping: boxes)
+    }
+
+    /// The box around leaves of a layer that does not wrap. Blocks are laid out on a world that does, so that the
+    /// points of one that reaches the east edge are read.
+    /// - Parameter kept: the stored boxes of blocks, if the archive has them in one place.
+    private mutating func flatBox(
+        of leaves: Range<Int64>, _ kept: [GridBox]
+    ) throws(ClusterQueryError) -> WorldBox {
+        var box = WorldBox.empty
+        for part in BlockParts(of: leaves, in: table) {
+            var own: GridBox?
+            if part.isWhole {
+                let isKept = part.block < Int64(kept.count)
+                own =
+                    isKept
+                    ? kept[Int(part.block)] : GridBox(around: try hull(ofBlock: part.block))
+            }
+            if let own, own.east < Int64(GridPoint.steps) {
+                box.include(own.worldBox)
+            } else {
+                for point in try points(of: part) { box.include(point.worldPoint) }
+            }
+        }
+        return box
     }
 
     /// The box around all leaves on a world that does not wrap.

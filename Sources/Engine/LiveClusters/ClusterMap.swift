@@ -47,7 +47,7 @@ public struct ClusterMap: Sendable {
     ) throws(ClusteringError) {
         tree = try ClusterTree(of: points, options: options, threads: threads, goesOn: goesOn)
         self.points = points
-        boxes = tree.boxes(in: points)
+        boxes = tree.boxes(in: points, wraps: options.wrap)
     }
 
     /// How many points there are.

@@ -39,6 +39,8 @@ public struct Recipe: Sendable {
 
         /// Whether its points are clustered at all.
         package var isClustered: Bool { clusters?.areFormed ?? false }
+        /// Whether its clusters form across the antimeridian.
+        package var wraps: Bool { clusters?.options.wrap ?? true }
     }
 
     public init() {}

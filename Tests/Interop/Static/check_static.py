@@ -52,9 +52,10 @@ def build(work):
             feature["geometry"]["coordinates"] = [one / 40 for one in feature["geometry"]["coordinates"]]
             dense.write(json.dumps(feature) + "\n")
     options = ["--quiet", "--aggregate", "total=sum:value", "--aggregate", "usual=mode:kind"]
-    for name, source in [("places", points), ("dense", f"{work}/dense.geojsonl")]:
+    flat = ["--no-wrap", "--cluster-radius", "900"]
+    for name, source, more in [("places", points, []), ("dense", f"{work}/dense.geojsonl", []), ("flat", points, flat)]:
         for ending in [".mbtiles", ".pmtiles", "/"]:
-            subprocess.run([covey, "build", source, "-o", f"{work}/{name}{ending}", *options], check=True)
+            subprocess.run([covey, "build", source, "-o", f"{work}/{name}{ending}", *options, *more], check=True)
 
 
 def check_answers(work, server, static):
@@ -70,6 +71,9 @@ def check_answers(work, server, static):
         [node, f"{here}/compare_sources.mjs", os.environ.get("COVEY_CLUSTERS", "100"), script,
          f"served={server.base}/places", f"pmtiles={static.base}/places.pmtiles",
          f"pmtiles-url=pmtiles://{static.base}/places.pmtiles", f"folder={static.base}/places/"], check=True)
+    subprocess.run(
+        [node, f"{here}/compare_sources.mjs", "40", script, f"served={server.base}/flat",
+         f"pmtiles={static.base}/flat.pmtiles", f"folder={static.base}/flat/"], check=True)
     subprocess.run(
         [node, f"{here}/compare_arguments.mjs", script, f"served={server.base}/dense",
          f"pmtiles={static.base}/dense.pmtiles", f"folder={static.base}/dense/"], check=True)
@@ -226,7 +230,7 @@ def prepare(work, server):
 os.makedirs(out, exist_ok=True)
 with tempfile.TemporaryDirectory() as work:
     build(work)
-    with Server(covey, "--maplibre", maplibre, f"{work}/places.mbtiles", f"{work}/dense.mbtiles") as server, \
+    with Server(covey, "--maplibre", maplibre, f"{work}/places.mbtiles", f"{work}/dense.mbtiles", f"{work}/flat.mbtiles") as server, \
             Plain(work) as plain, Nginx(work) as nginx, Browser(draws=LONG) as browser:
         nginx.folder = work
         style = prepare(work, server)

@@ -2,21 +2,22 @@ import Geometry
 import Points
 
 extension ClusterTree {
-    /// The narrowest box around the points of each cluster.
+    /// The box around the points of each cluster: where the world wraps, the narrowest one.
     /// - Complexity: O(n), and O(m log m) more for a cluster of m points that spans more than half the world in
     ///   both directions.
-    public func boxes(in points: PointTable) -> [WorldBox] {
-        spans(in: points).enumerated().map { cluster, span in
-            span.narrowestBox ?? WorldBox(wrapping: positions(of: cluster, in: points))
+    public func boxes(in points: PointTable, wraps: Bool) -> [WorldBox] {
+        spans(in: points, wraps: wraps).enumerated().map { cluster, span in
+            span.box(wraps: wraps) ?? WorldBox(wrapping: positions(of: cluster, in: points))
         }
     }
 
     /// How far the points of each cluster reach.
     /// - Complexity: O(n).
-    public func spans(in points: PointTable) -> [BoxSpan] {
+    public func spans(in points: PointTable, wraps: Bool) -> [BoxSpan] {
         var spans = Array(repeating: BoxSpan.empty, count: clusterCount)
         for leaf in 0..<leafCount where leafParents[leaf] != Self.noParent {
-            let position = points.position(of: Int(leafRows[leaf])).wrapped
+            let position = ClusterInput.place(
+                points.position(of: Int(leafRows[leaf])), wraps: wraps)
             spans[Int(leafParents[leaf])].include(position)
         }
         // A parent comes before its children.
@@ -52,7 +53,7 @@ public struct BoxSpan: Sendable {
         self.turned = turned
     }
 
-    /// - Parameter position: with `x` in 0 ..< 1.
+    /// - Parameter position: in the unit square.
     public mutating func include(_ position: WorldPoint) {
         box.include(position)
         turned.include(
@@ -64,9 +65,10 @@ public struct BoxSpan: Sendable {
         turned.include(other.turned)
     }
 
-    /// The narrower box, if it leaves out half of the world and so the widest gap; nil if neither does.
-    public var narrowestBox: WorldBox? {
-        if box.maxX - box.minX <= 0.5 { return box }
+    /// The box; where the world wraps, the narrower one, if it leaves out half of the world and so the widest gap,
+    /// or nil if neither does.
+    public func box(wraps: Bool) -> WorldBox? {
+        if !wraps || box.maxX - box.minX <= 0.5 { return box }
         return turned.maxX - turned.minX < 0.5 ? turned : nil
     }
 }

@@ -77,7 +77,7 @@ final class DrawnLayer: Sendable {
             !attributes.contains(.bbox)
             ? []
             : traits.map { traits in (0..<tree.clusterCount).map(traits.box) }
-                ?? tree.boxes(in: table)
+                ?? tree.boxes(in: table, wraps: layer.wraps)
     }
 
     /// The same layer with its points copied into leaf order: points that are drawn together are

@@ -180,7 +180,7 @@ extension TilesetBuild {
         input.pointsFrom = recipe.pointsFrom
         input.crs = recipe.crs
         // As in Supercluster: on a flat world 180 and −180 are its two ends.
-        input.keepsEastEdge = layer.clusters?.options.wrap == false
+        input.keepsEastEdge = !layer.wraps
         input.query = recipe.sql.map { .sql($0) } ?? recipe.table.map { .table($0) }
         input.threads = options.threads
         input.temporaryDirectory = options.temporaryDirectory

@@ -75,7 +75,9 @@ struct CellFiles {
         }
         var traits = ClusterTraits()
         for root in roots { traits.append(root, of: nodes.traits) }
-        let spans = traits.boxes.isEmpty ? [] : clusters.spans(in: table)
+        let spans =
+            traits.boxes.isEmpty
+            ? [] : clusters.spans(in: table, wraps: job.layerOptions[layer].wrap)
         return FrontierUnit(
             nodes: piece.nodes, records: piece.frontierRecords, traits: traits,
             spans: spans.isEmpty ? [] : roots.map { spans[$0] }, below: below(nodes),

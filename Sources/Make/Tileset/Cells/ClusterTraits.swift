@@ -16,7 +16,9 @@ struct ClusterTraits: Sendable {
 
     /// The traits of all clusters of a tree that a layer's features carry.
     init(of tree: ClusterTree, in points: PointTable, for layer: Recipe.Layer) {
-        if layer.carries(.bbox) { for box in tree.boxes(in: points) { append(box) } }
+        if layer.carries(.bbox) {
+            for box in tree.boxes(in: points, wraps: layer.wraps) { append(box) }
+        }
         guard layer.carries(.uniqueLocation) else { return }
         for cluster in 0..<tree.clusterCount {
             sites.append(tree.isOneSite(cluster, in: points) ? 1 : 0)

@@ -13,13 +13,17 @@ struct TopBoxes {
     private let top: TopTree
     /// The reach of each row.
     private let rows: [BoxSpan]
+    private let wraps: Bool
 
-    /// - Parameter spans: the spans of the clusters among the nodes.
-    init(_ top: TopTree, _ nodes: Frontier, _ spans: [BoxSpan]) {
+    /// - Parameters:
+    ///   - spans: the spans of the clusters among the nodes.
+    ///   - wraps: whether the layer's clusters form across the antimeridian.
+    init(_ top: TopTree, _ nodes: Frontier, _ spans: [BoxSpan], wraps: Bool) {
         self.top = top
+        self.wraps = wraps
         var rows = (0..<nodes.points.count).map { row in
             var span = BoxSpan.empty
-            span.include(nodes.points.position(of: row).wrapped)
+            span.include(nodes.points.position(of: row).inSquare(wraps: wraps))
             return span
         }
         for (cluster, span) in zip(nodes.clusters, spans) { rows[Int(cluster.row)] = span }
@@ -47,7 +51,7 @@ struct TopBoxes {
             spans[parent].include(spans[index])
         }
         return try clusters.indices.map { index in
-            if let box = spans[index].narrowestBox { return box }
+            if let box = spans[index].box(wraps: wraps) { return box }
             let leaf = clusters[index].place.leaf
             let places = try points(of: leaf..<leaf + clusters[index].points, columns)
             let box = spans[index].box

@@ -144,7 +144,9 @@ struct TopPhase {
         of top: TopTree, _ unit: Int, _ gathered: GatheredUnits
     ) throws -> [WorldBox] {
         let frontier = gathered.units[unit]
-        return try TopBoxes(top, frontier.nodes, frontier.spans).boxes { leaves, stretches in
+        let wraps = job.layerOptions[job.units[unit].layer].wrap
+        let boxes = TopBoxes(top, frontier.nodes, frontier.spans, wraps: wraps)
+        return try boxes.boxes { leaves, stretches in
             var columns: [Double] = []
             var first = 0
             for source in gathered.sources {

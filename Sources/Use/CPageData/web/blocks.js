@@ -228,9 +228,26 @@ export class BlockAnswers {
     async bbox(id) {
         const { row, block } = await this.find(id);
         if (row.shape) return degreesOf(row.shape.box.map((edge) => edge / gridSteps));
+        if (layerOfLeaf(row.first, await this.contract()).wrap === false) return degreesOf(await this.flatBox(row, block));
         if (!block) return degreesOf(boxAround((await (await this.overview()).boxes(row)).map(worldBox)));
         const places = (await block.positions(row.first, row.end)).map(wrapped);
         return degreesOf(boxAround(places.map(([x, y]) => [x, y, x, y])));
+    }
+
+    /**
+     * The box around a cluster in a layer that does not wrap. Blocks are laid out on a world that does, so that the
+     * points of one that reaches the east edge are read.
+     */
+    async flatBox(row, block) {
+        const around = (positions) => positions.map(([x, y]) => [x, y, x, y]);
+        if (block) return boxAround(around(await block.positions(row.first, row.end)), false);
+        const boxes = [];
+        for (const [at, edges] of (await (await this.overview()).blockBoxes(row)).entries()) {
+            const [west, north, east, south] = edges.map((edge) => edge / gridSteps);
+            const reaching = east < 1 ? null : await this.block(row.begin + at);
+            boxes.push(...reaching ? around(await reaching.positions(reaching.first, reaching.end)) : [[west, north, east, south]]);
+        }
+        return boxAround(boxes, false);
     }
 
     /** What is drawn at a zoom for the point nearest to a position, within a marker's width. */

@@ -107,9 +107,17 @@ export class Overview {
 
     /** The boxes of a large cluster's blocks; of one that lies in several chapters, the narrowest box around them. */
     async boxes(large) {
-        if (large.box) return [large.box];
-        const { boxes, begin } = await this.divisionWith(large.begin);
-        return boxes.slice(large.begin - begin, large.behind - begin);
+        return large.box ? [large.box] : this.blockBoxes(large);
+    }
+
+    /** The boxes of all blocks of a large cluster. */
+    async blockBoxes({ begin, behind }) {
+        const found = [];
+        while (begin + found.length < behind) {
+            const division = await this.divisionWith(begin + found.length);
+            found.push(...division.boxes.slice(begin + found.length - division.begin, behind - division.begin));
+        }
+        return found;
     }
 
     /** The blocks whose box comes within reach of a place, nearest first. */

@@ -62,8 +62,8 @@ export function laidOut(positions, x) {
     return positions.map(([px, py]) => [px - round(px - x), py]);
 }
 
-/** West, south, east, north of the narrowest box around boxes of [minX, minY, maxX, maxY]. */
-export function boxAround(boxes) {
+/** The box around boxes of [minX, minY, maxX, maxY]; on a world that wraps, the narrowest one. */
+export function boxAround(boxes, wraps = true) {
     const sorted = [...boxes].sort((a, b) => a[0] - b[0]);
     let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
     for (const box of sorted) {
@@ -72,6 +72,7 @@ export function boxAround(boxes) {
         maxX = Math.max(maxX, box[2]);
         maxY = Math.max(maxY, box[3]);
     }
+    if (!wraps) return [minX, minY, maxX, maxY];
     let widest = minX + 1 - maxX;
     // One over the antimeridian covers what lies west of the first.
     let reached = Math.max(sorted[0][2], maxX - 1);

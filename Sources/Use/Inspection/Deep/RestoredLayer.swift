@@ -64,7 +64,7 @@ struct RestoredLayer: Sendable {
         self.tree = tree
         fields = Set(rules?.fields ?? [])
         inherited = Set(rules?.options.inherit ?? [])
-        boxes = tree.boxes(in: points)
+        boxes = tree.boxes(in: points, wraps: layer.wraps)
         let weights = rules?.weight.map { Self.weightsBefore(points, $0) } ?? []
         weightsBefore = weights
         means = PointMeans(points.count, position: points.position) { point in

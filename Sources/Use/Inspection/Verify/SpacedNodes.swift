@@ -60,9 +60,6 @@ struct SpacedNodes {
 }
 
 extension ClusterDescription.Layer {
-    /// Whether its clusters form across the antimeridian.
-    var wraps: Bool { clustering?.wrap ?? true }
-
     /// The radius in units of the zoom's grid, minus the error of two rounded positions.
     func radius(of node: SpacingCheck.Spaced) -> Double? {
         clustering.map { clustering in

@@ -135,7 +135,7 @@ final class PartWriter: Sendable {
     /// tile for cells, and in the next one when it is rounded to a grid; the stretch includes both.
     private func stretch(of points: PointTable) -> ClosedRange<UInt64> {
         let shift = 32 - UInt32(PartBlock.zoom)
-        let wraps = recipe.layers[layer].clusters?.options.wrap ?? true
+        let wraps = recipe.layers[layer].wraps
         var (first, last) = (UInt64.max, UInt64(0))
         var met: TileID?
         func meet(_ tile: TileID) {
