@@ -10,6 +10,7 @@ struct OddPointsTests {
         ("lon,lat,w\n8,47,-1\n", ["--weight", "w"], "has the weight “-1”"),
         ("lon,lat,w\n8,47,1\n8,47,NaN\n", ["--weight", "w"], "has the weight “NaN”"),
         ("lon,lat,w\n8,47,heavy\n", ["--weight", "w"], "has the weight “heavy”"),
+        ("lon,lat,w\n8,47,5e-324\n", ["--weight", "w"], "a number above 0 (1e-300 or more)"),
         ("lon,lat,w\n8,47,1e308\n8,47,1e308\n", ["--weight", "w"], "the weights add up to more"),
         ("lon,lat\n", [], "no points in p"),
         ("lon,lat\n,\n", ["--skip-invalid"], "p: read 1 row: 1 without coordinates"),
