@@ -9,8 +9,7 @@ import Testing
 struct BoxTests {
     private func options(_ box: String) throws -> InputOptions {
         var options = InputOptions()
-        let found: LonLatBox = try #require(LonLatBox(box))
-        options.box = found
+        options.box = try LonLatBox(box)
         return options
     }
 
