@@ -186,6 +186,25 @@ struct MetadataCheckTests {
         }
     }
 
+    /// Figures are kept of ten thousand attributes, so the others may be drawn or not.
+    @Test func `of too many attributes none is missed`() {
+        let tags = (0..<10_050).map { MessageTiles.Tile.Tag("k\($0)", .uint(1)) }
+        let many = Self.survey([
+            (TileID(z: 1, x: 0, y: 0), [Layer(name: "p", features: [Self.feature(tags)])])
+        ])
+        for count in [10_050, 10_060] {
+            let found = Self.findings(many) { metadata in
+                metadata.maxZoom = 1
+                metadata.centerZoom = 1
+                metadata.vectorLayers = [
+                    VectorLayer(
+                        id: "p", fields: (0..<count).map { .init("k\($0)", .number) })
+                ]
+            }
+            #expect(found == [])
+        }
+    }
+
     /// Covey says of mixed values that they are texts, and others any of theirs.
     @Test(
         arguments: [

@@ -100,23 +100,27 @@ struct MetadataCheck {
         let isOwn = facts?.has(layer.name) ?? false
         // If not all is drawn, fields also list attributes of what is not drawn; and all finer counts may be 1.
         let isAll = !isOwn || !layer.isCompanion && facts?.showAll(within: metadata) ?? false
+        let types = Dictionary(
+            entry.fields.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+        var drawn: Set<String> = []
         for attribute in layer.attributes where attribute.features > 0 {
             let name = "\(layer.name).\(attribute.name)"
-            guard let field = entry.fields.first(where: { $0.name == attribute.name }) else {
+            drawn.insert(attribute.name)
+            guard let type = types[attribute.name] else {
                 findings.add(
                     .error, "fields", "an attribute is not listed among its layer's fields",
                     at: name)
                 continue
             }
-            if attribute.kinds.disagree(with: field.type, isOwn: isOwn, isAll: isAll) {
+            if attribute.kinds.disagree(with: type, isOwn: isOwn, isAll: isAll) {
                 findings.add(
                     .error, "field-type", "a field has another type than its values",
-                    at: "\(name): \(field.type), not \(attribute.kinds.words)")
+                    at: "\(name): \(type), not \(attribute.kinds.words)")
             }
         }
-        guard isAll else { return }
-        for field in entry.fields
-        where !layer.attributes.contains(where: { $0.name == field.name && $0.features > 0 }) {
+        // Where there were more attributes than figures are kept of, it is not known which are drawn.
+        guard isAll, !layer.hasMoreAttributes else { return }
+        for field in entry.fields where !drawn.contains(field.name) {
             findings.add(
                 .warning, "fields", "fields lists an attribute that no feature has",
                 at: "\(layer.name).\(field.name)")
