@@ -120,6 +120,20 @@ struct InspectTextTests {
         #expect(!text.contains("features in p") && text.contains("layer p: 3 Point"))
     }
 
+    @Test func `names and values cannot steer a terminal that the text goes to`() throws {
+        let terminal = try Terminal()
+        try terminal.write(
+            "name,lon,lat,\u{1B}[31mred\u{7},x\na,5,45,\"\u{1B}]0;x\u{7}\",1\n", to: "p.csv")
+        let built = try terminal.covey(
+            "build", "p.csv", "--format", "csv", "-o", "a.mbtiles", "--max-zoom", "1", "-q")
+        #expect(built.exitCode == 0, "\(built.words)")
+        for words in [["a.mbtiles"], ["a.mbtiles", "0/0/0"]] {
+            let text = try terminal.covey("inspect", with: words).output
+            #expect(text.contains("\u{FFFD}[31mred") && !text.contains("\u{1B}"), "\(words)")
+            #expect(!text.contains("\u{7}"))
+        }
+    }
+
     @Test func `tiles that cannot be read are counted, and one by itself says why`() throws {
         let terminal = try Self.copy()
         let sound = try terminal.covey("inspect", "a/").output

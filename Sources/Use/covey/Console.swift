@@ -36,6 +36,11 @@ struct Console: Sendable {
         hasColor = isInteractive && (Process.variable("NO_COLOR") ?? "").isEmpty
     }
 
+    /// Writes lines of text for people.
+    func show(_ lines: [String]) {
+        for line in lines { write(Array((line.withoutControls + "\n").utf8)) }
+    }
+
     /// Writes a line of data.
     func print(_ line: String) {
         write(Array(((showsData ? line.withoutControls : line) + "\n").utf8))

@@ -41,7 +41,7 @@ enum DiffVerb: Verb {
         } else if arguments[json] {
             console.print(difference.json.text(.pretty))
         } else {
-            for line in difference.lines { console.print(line) }
+            console.show(difference.lines)
         }
         if !difference.isEmpty { throw ArchivesDiffer(a: paths[0], b: paths[1]) }
     }

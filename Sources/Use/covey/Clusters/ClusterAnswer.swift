@@ -92,7 +92,7 @@ struct ClusterAnswer: ~Copyable {
             .init("latitude"), .init("attributes", .left),
         ])
         for row in rows { table.add(row) }
-        for line in table.lines { console.print(line) }
+        console.show(table.lines)
     }
 
     private func row(of node: ClusterNode, _ leaves: [Int64: Leaf]) -> [String]? {
@@ -137,7 +137,7 @@ struct ClusterAnswer: ~Copyable {
             switch child {
             case .leaf(let number):
                 let words = leaves[number]?.attributesInWords ?? ""
-                console.print("\(indent)  · \(words)".cut(to: AlignedTable.lineWidth))
+                console.show(["\(indent)  · \(words)".cut(to: AlignedTable.lineWidth)])
             case .cluster(let record):
                 try showTree(record, depth: depth + 1, indent: indent + "  ", on: console)
             }

@@ -52,11 +52,11 @@ struct ArchiveView {
 
     /// Prints what is known without decoding at once, then a row for each zoom when it is done.
     private func showTables(on console: Console) throws {
-        for line in archive.summaryLines { console.print(line) }
+        console.show(archive.summaryLines)
         console.print("\n" + ZoomFigures.table.heading)
         let survey = try Survey(of: archive, zooms: zooms, threads: threads) {
             console.print($0.line)
         }
-        for line in survey.lines { console.print(line) }
+        console.show(survey.lines)
     }
 }

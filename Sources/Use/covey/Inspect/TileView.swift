@@ -25,7 +25,7 @@ struct TileView {
         } else if arguments[InspectVerb.json] {
             console.print(report.json.text(.pretty))
         } else {
-            for line in text { console.print(line) }
+            console.show(text)
         }
         if let fault = report.fault {
             throw InspectionError.badTile(path: path, report.tile, fault)

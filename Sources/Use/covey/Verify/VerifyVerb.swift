@@ -60,7 +60,7 @@ struct Verdict {
         if arguments[VerifyVerb.json] {
             console.print(json.text(.pretty))
         } else if !arguments[VerifyVerb.quiet] || !findings.all.isEmpty {
-            for line in lines { console.print(line) }
+            console.show(lines)
         }
         guard !findings.hasErrors else { throw FoundErrors(path: path) }
     }
