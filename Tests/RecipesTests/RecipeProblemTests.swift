@@ -22,15 +22,15 @@ struct RecipeProblemTests {
 
     @Test func `an archive has as many layers as ids tell apart`() {
         func problems(_ count: Int) -> [String] {
-            RecipeTests.problems([
-                "layers": .array(
-                    (0..<count).map { ["name": .string("l\($0)"), "sources": ["a.csv"]] })
-            ])
+            let names = (0..<count).map { JSONValue.string("l\($0)") }
+            let layers = names.map { ["name": $0, "sources": ["a.csv"]] as JSONValue }
+            return RecipeTests.problems(["layers": .array(layers)])
         }
         #expect(problems(32) == [])
         #expect(
             problems(34) == [
-                "layers[32]: an archive has at most 32 layers; build another one for the rest"
+                "layers[32]: an archive has at most 32 layers; read all files into one (-l NAME), or "
+                    + "build another archive for the rest"
             ])
     }
 

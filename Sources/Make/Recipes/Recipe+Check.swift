@@ -97,7 +97,8 @@ extension Recipe.Layer {
         }
         if others.count == PlaceID.mostLayers {
             problems.note(
-                "an archive has at most \(PlaceID.mostLayers) layers; build another one for the rest",
+                "an archive has at most \(PlaceID.mostLayers) layers; read all files into one (-l NAME), or "
+                    + "build another archive for the rest",
                 at: node.path)
         }
         if files.contains("-"), others.contains(where: { $0.files.contains("-") }) {
