@@ -48,22 +48,6 @@ struct LeafBlockDamageTests {
         #expect(try messages(built) == ["a leaf block's extent is not 2^30"])
     }
 
-    @Test func `blocks that come to far more than their file are not all gone through`() throws {
-        let built = try BuiltArchive(.single)
-        try built.makeOld()
-        var gzip = GzipCompressor(level: 9)
-        let packed = gzip.compress([UInt8](repeating: 0, count: 15 << 20).span)
-        let database = try Database(path: built.path, mode: .readWriteCreate)
-        var row = try database.prepare(
-            "INSERT OR REPLACE INTO covey_leaf_blocks (block, data) VALUES (?2, ?1)")
-        for block in 0..<6 {
-            try row.bind(Int64(block), at: 2)
-            try row.run(binding: packed.span, at: 1)
-        }
-        let findings = try built.findings()
-        #expect(findings.contains { $0.locations.contains { $0.contains("like a bomb") } })
-    }
-
     @Test func `a cluster that the index has elsewhere does not lie among its points`() throws {
         let built = try BuiltArchive(.single)
         try built.change("UPDATE covey_clusters SET x = x + 100000000")

@@ -116,7 +116,7 @@ struct RareFindingTests {
         #expect(!(try findings()).contains { $0.code == "integrity" })
         try #require(truncate(tile, 64 << 20 + 1) == 0)
         let found = try findings().filter { $0.code == "integrity" }
-        #expect(found.map(\.message) == ["the folder is damaged"])
+        #expect(found.map(\.message) == ["the archive cannot be read to its end"])
         #expect(found.first?.locations == ["tile 0/0/0 has more bytes than any tile needs"])
     }
 

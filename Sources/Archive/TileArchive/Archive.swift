@@ -72,10 +72,6 @@ public struct Archive: Sendable {
 
     /// The limit on the work of going through its tiles.
     package var workBudget: WorkBudget { WorkBudget(fileBytes: container.byteCount) }
-    /// The limit where contents that several tiles share are read once.
-    package var contentBudget: WorkBudget {
-        WorkBudget(fileBytes: container.byteCount, countsContents: true)
-    }
 
     /// Opens a connection that looks up tiles, and keeps that many bytes of the file in memory.
     public func openTiles(cacheBytes: Int = 16 << 20) throws(ArchiveError) -> TileLookup {

@@ -1,9 +1,10 @@
+import Compression
+
 /// A limit on the work that the tiles of an archive may cause, in proportion to its files, so that a small file
 /// cannot take hours.
 ///
-/// A run of PMTiles names any number of tiles in a few bytes, a view of MBTiles generates rows, and gzip expands
-/// a thousandfold. Valid archives stay far below: each tile takes four bytes somewhere, and tiles as a whole are
-/// not compressed to a thirty-second.
+/// A run of PMTiles names any number of tiles in a few bytes, and a view of MBTiles generates rows. Tiles that are
+/// stored one by one stay below: each takes four bytes somewhere, and gzip cannot expand them further.
 package struct WorkBudget: Sendable {
     private(set) var tilesLeft: Int
     private var bytesLeft: Int
@@ -14,19 +15,15 @@ package struct WorkBudget: Sendable {
 
     static let leastTiles = 1_000_000
     package static let leastBytes = 64 << 20
-    /// The least budget of bytes if contents that several tiles share are read once: more than the largest tile.
-    private static let leastContents = 40 << 20
     private static let bytesOfTile = 4
-    private static let mostGrowth = 32
 
     /// - Parameter fileBytes: the size of the archive's files; nil if each tile is a file.
-    /// - Parameter countsContents: whether bytes that several tiles share count once.
-    package init(fileBytes: Int?, countsContents: Bool = false) {
+    package init(fileBytes: Int?) {
         self.fileBytes = fileBytes ?? .max
         tilesLeft = max(Self.leastTiles, self.fileBytes / Self.bytesOfTile)
-        let (grown, isTooGreat) = self.fileBytes.multipliedReportingOverflow(by: Self.mostGrowth)
-        let least = countsContents ? Self.leastContents : Self.leastBytes
-        mostBytes = isTooGreat ? .max : max(least, grown)
+        let (grown, isTooGreat) = self.fileBytes.multipliedReportingOverflow(
+            by: GzipInflater.mostGrowth)
+        mostBytes = isTooGreat ? .max : max(Self.leastBytes, grown)
         bytesLeft = mostBytes
     }
 
@@ -58,8 +55,8 @@ package struct WorkBudget: Sendable {
         throw .corrupt(
             path: path,
             reason:
-                "its tiles come to more than \(mostBytes >> 20) MiB, "
-                + "\(Self.mostGrowth) times the size of its files, like a bomb; reading stopped"
+                "its tiles come to more than \(mostBytes >> 20) MiB, which its \(fileBytes) bytes can "
+                + "only hold repeated by runs or views; reading stopped"
         )
     }
 }

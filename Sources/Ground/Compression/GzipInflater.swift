@@ -32,12 +32,15 @@ public struct GzipInflater: ~Copyable {
         return try InflateStream.inflate(bytes, format: .gzip, limit: limit)
     }
 
+    /// How many times its length a stream may hold: a match of 258 bytes takes two bits (RFC 1951, 3.2.5).
+    public static let mostGrowth = 258 * 8 / 2
+
     /// The size in the trailer (RFC 1952, 2.3.1: ISIZE), unless no deflate stream of this length
-    /// could hold that much: a stream expands at most 1,032 times.
+    /// could hold that much.
     public static func claimedSize(of bytes: Span<UInt8>) -> Int? {
         guard bytes.count >= 18 else { return nil }
         let size = (1...4).reduce(0) { $0 << 8 | Int(bytes[bytes.count - $1]) }
-        return size / 1_032 <= bytes.count ? size : nil
+        return size / mostGrowth <= bytes.count ? size : nil
     }
 
     /// The size of the bytes or, if it is greater, the inflated size in a gzip trailer.

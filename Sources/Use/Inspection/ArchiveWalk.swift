@@ -26,7 +26,7 @@ struct ArchiveWalk: Sendable {
     ) throws -> TileFeed.Passage {
         let feed = try TileFeed(
             archive, zooms: zooms, inKeyOrder: inKeyOrder, hashing: hashing)
-        let (path, whole) = (archive.path, archive.contentBudget)
+        let (path, whole) = (archive.path, archive.workBudget)
         var budget = whole
         try OrderedPipeline(threads: threads).run(
             next: { try feed.next() },

@@ -13,7 +13,7 @@ struct TileMarks: Sendable {
     init?(of archive: Archive, upTo most: Int) throws(ArchiveError) {
         var marks: [(tile: UInt64, mark: UInt64)] = []
         // Contents that several tiles share are read once, and the work for a small file is limited.
-        var budget = archive.contentBudget
+        var budget = archive.workBudget
         var scan = try archive.scanGroups(zooms: 0...31)
         while let group = try scan.next() {
             try budget.take(tiles: group.count, of: archive.path)

@@ -33,7 +33,7 @@ struct ContainerCheck {
     }
 
     /// The message about a damaged container.
-    static func damage(of archive: Archive) -> String {
+    private static func damage(of archive: Archive) -> String {
         archive.containerName == MBTiles.name
             ? "SQLite finds the database damaged" : "the \(archive.containerName) is damaged"
     }

@@ -45,8 +45,7 @@ public struct Verification: Sendable {
             findings.add(.error, "block-index", "cluster blocks cannot be read", at: reason)
         } catch ArchiveError.corrupt(_, let reason) {
             // If a page cannot be read, nothing more can be checked.
-            findings.add(
-                .error, "integrity", ContainerCheck.damage(of: archive), at: reason)
+            findings.add(.error, "integrity", "the archive cannot be read to its end", at: reason)
         }
         self.findings = findings
         survey = pass.survey
