@@ -56,6 +56,22 @@ struct ConversionTests {
         #expect(try !Verification(of: folder, threads: 2).findings.hasErrors)
     }
 
+    @Test func `metadata that are too long to be read are not lost without a word`() throws {
+        _ = try sample()
+        let path = files.file("in.mbtiles")
+        try Database(path: path, mode: .readWrite).execute(
+            "UPDATE metadata SET value = hex(zeroblob(2200000)) WHERE name = 'json'")
+        let archive = try Archive(path: path)
+        let error = ConversionError.longMetadata(
+            path: path,
+            reason: "metadata row 'json' has 4400004 bytes, which is too long to be read")
+        #expect(throws: error) { try files.convert(archive, "out.pmtiles") }
+        #expect(throws: error) {
+            try ArchiveJoin([archive], to: files.file("out.mbtiles"), in: MBTiles.self).run()
+        }
+        #expect(!FileManager.default.fileExists(atPath: files.file("out.pmtiles")))
+    }
+
     @Test func `some zooms are an archive that is true of itself`() throws {
         let archive = try sample()
         let (part, report) = try files.convert(archive, "part.mbtiles") {

@@ -16,11 +16,14 @@ struct RareFindingTests {
         #expect(try built.codes() == ["no-metadata", "covey-row", "vector-layers"])
     }
 
-    /// Two MiB, with its name.
-    @Test func `a row of the metadata has its limit to the byte`() throws {
+    /// Four MiB, with their names.
+    @Test func `the rows of the metadata have their limit to the byte`() throws {
         let built = try BuiltArchive(.single)
         try built.change(
-            "INSERT INTO metadata VALUES ('remark', hex(zeroblob(1048573)))")
+            """
+            INSERT INTO metadata SELECT 'remark', substr(hex(zeroblob(2200000)), 1, 4194304 - 6 -
+                sum(length(CAST(name AS BLOB)) + length(CAST(value AS BLOB)))) FROM metadata
+            """)
         #expect(try built.codes() == [])
         try built.change("UPDATE metadata SET value = value || 'x' WHERE name = 'remark'")
         #expect(try built.codes() == ["long-row"])

@@ -58,19 +58,59 @@ struct LimitTests {
         #expect(try (Archive(path: path).metadata.bounds != nil) == isTaken)
     }
 
-    @Test(arguments: [((2 << 20) - 1, true), (2 << 20, true), ((2 << 20) + 1, false)])
-    func `a row of the metadata is read up to its limit, name and all`(
-        bytes: Int, isRead: Bool
+    @Test(arguments: [(-1, true), (0, true), (1, false)])
+    func `rows of the metadata are read up to their limit, names and all`(
+        more: Int, isRead: Bool
     ) throws {
-        let path = directory.file("\(bytes).mbtiles")
+        let path = directory.file("\(more).mbtiles")
         try MBTilesWriter(to: path).finish(ArchiveMetadata(name: "a"))
         let name = "remark"
-        try Database(path: path, mode: .readWriteCreate).execute(
+        let database = try Database(path: path, mode: .readWriteCreate)
+        let others = try database.integer("SELECT sum(length(name) + length(value)) FROM metadata")
+        let bytes = ArchiveMetadata.mostBytes - Int(others ?? 0) + more
+        try database.execute(
             "INSERT INTO metadata VALUES ('\(name)', "
-                + "substr(hex(zeroblob(1100000)), 1, \(bytes - name.utf8.count)))")
+                + "substr(hex(zeroblob(2200000)), 1, \(bytes - name.utf8.count)))")
         let archive = try Archive(path: path)
         #expect((archive.metadata.others[name] != nil) == isRead)
         #expect((archive.warnings == [.tooLong(row: name, bytes: bytes)]) != isRead)
         #expect(archive.metadata.name == "a")
+    }
+
+    /// Metadata of so many names of eight bytes each, with statistics.
+    private static func metadata(names: Int) -> ArchiveMetadata {
+        var metadata = ArchiveMetadata(name: "a")
+        let fields = (0..<names).map { VectorLayer.Field("\(10_000_000 + $0)", .number) }
+        metadata.vectorLayers = [VectorLayer(id: "l", fields: fields)]
+        metadata.tileStats = ["attributes": .array(fields.map { .string($0.name) })]
+        return metadata
+    }
+
+    /// `"10000000":"Number",` has 20 bytes.
+    @Test(arguments: ["a.mbtiles", "a.pmtiles", "a/"])
+    func `what is written is read, and what would not be read is not written`(name: String) throws {
+        let container = try #require(ArchiveContainers.container(named: name))
+        let path = directory.file(name)
+        var fitting = Self.metadata(names: 200_000)
+        #expect(fitting.dropLongStatistics() && fitting.tileStats == nil)
+        try container.sink(to: path, options: SinkOptions()).finish(fitting)
+        let archive = try Archive(path: path)
+        #expect(archive.warnings == [] && archive.metadata.vectorLayers == fitting.vectorLayers)
+
+        let other = directory.file("b" + name.dropFirst())
+        let long = Self.metadata(names: 210_000)
+        let error = #expect(throws: ArchiveError.self) {
+            try container.sink(to: other, options: SinkOptions()).finish(long)
+        }
+        #expect(error?.description.contains("210000 names of attributes make 4200000 of") == true)
+        #expect(directory.names.allSatisfy { !$0.contains("b") || $0 == "a.mbtiles" })
+        #expect(throws: ArchiveError.self) {
+            try ArchiveMetadata.checkLength(ofNames: long.vectorLayers[0].fields.map(\.name))
+        }
+    }
+
+    @Test func `statistics stay where there is room for them`() {
+        var metadata = Self.metadata(names: 1_000)
+        #expect(!metadata.dropLongStatistics() && metadata.tileStats != nil)
     }
 }

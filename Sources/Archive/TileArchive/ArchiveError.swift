@@ -41,6 +41,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case cancelled(path: String)
     /// Readers would refuse the overview of so many blocks and pages of ids.
     case tooManyPayloads(Int)
+    /// Readers would refuse so many bytes of metadata, most of which may be a list of names of attributes.
+    case tooMuchMetadata(bytes: Int, names: Int, nameBytes: Int)
     /// Anything else that SQLite refused.
     case database(path: String, SQLiteError)
 }
@@ -101,6 +103,10 @@ extension ArchiveError: CustomStringConvertible {
         case .tooManyPayloads(let count):
             "the cluster index has \(count) blocks and pages, more than readers take; leave it out "
                 + "(--no-leaves), or make several archives of the points"
+        case .tooMuchMetadata(let bytes, let names, let nameBytes):
+            "the metadata take \(bytes) bytes, and readers take \(ArchiveMetadata.mostBytes) at most: "
+                + "\(names) names of attributes make \(nameBytes) of them; build with fewer attributes "
+                + "(--include, --exclude)"
         case .cancelled(let path): "\(path): stopped before it was done"
         case .database(let path, let error): "\(path): \(error)"
         default: "unknown fault"

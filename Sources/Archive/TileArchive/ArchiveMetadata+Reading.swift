@@ -20,7 +20,7 @@ extension ArchiveMetadata {
         // No archive has this many; a view may generate them without end.
         while rows.count + tooLong.count < mostRows, try statement.step() {
             let bytes = statement.byteCount(at: 0) + statement.byteCount(at: 1)
-            guard bytes <= min(room, longestRow) else {
+            guard bytes <= room else {
                 let name = statement.text(at: 0)?.prefix(40) ?? ""
                 tooLong.append(.tooLong(row: String(name), bytes: bytes))
                 continue
@@ -36,10 +36,6 @@ extension ArchiveMetadata {
     }
 
     private static var mostRows: Int { 10_000 }
-    /// The most bytes of a row. JSON takes some seventy times its length when it is read; the statistics of
-    /// hundreds of attributes take less than a million bytes.
-    private static var longestRow: Int { 2 << 20 }
-    private static var mostBytes: Int { 4 << 20 }
 }
 
 /// Turns rows into metadata and notes what does not fit.

@@ -7,7 +7,7 @@ public struct TileLookup: ~Copyable {
     /// More bytes than any tile that a map can draw has, inflated, and few enough to do no harm.
     package static let largestTile = 32 << 20
     /// More bytes than any stored tile or block of points has.
-    static let largestStored = 16 << 20
+    package static let largestStored = 16 << 20
 
     private let finder: any TileFinder
     private var inflater = GzipInflater()

@@ -37,6 +37,7 @@ public struct ArchiveConversion: Sendable {
     /// Runs the conversion. The archive appears whole at the end; if this throws, it does not appear.
     public func run() throws -> ConversionReport {
         try ArchivePaths.check(path, against: [archive.path])
+        try ConversionError.checkMetadata(of: archive)
         try refuseHalfPyramids()
         var sinkOptions = options.sink
         sinkOptions.format = archive.metadata.format

@@ -23,6 +23,8 @@ public enum ConversionError: Error, Equatable, Sendable {
     /// Archives that cannot be joined, and what to do about it.
     case collision(String, advice: String)
     case damagedTile(path: String, tile: String, reason: String)
+    /// A row of metadata is too long to be read, and so to be copied.
+    case longMetadata(path: String, reason: String)
 }
 
 extension ConversionError: CustomStringConvertible {
@@ -36,6 +38,18 @@ extension ConversionError: CustomStringConvertible {
         case .collision(let what, let advice): "\(what)\n\(advice)"
         case .damagedTile(let path, let tile, let reason):
             "\(path): tile \(tile): \(reason)\ncovey verify \(path) shows all that is wrong"
+        case .longMetadata(let path, let reason):
+            "\(path): \(reason), and so it would be lost\nbuild it again, with fewer attributes "
+                + "(--include, --exclude) if the row lists them"
+        }
+    }
+
+    /// Throws if metadata of an archive were not read, as they are too long.
+    static func checkMetadata(of archive: Archive) throws(ConversionError) {
+        for case .tooLong(let row, let bytes) in archive.warnings {
+            throw .longMetadata(
+                path: archive.path,
+                reason: ArchiveWarning.tooLong(row: row, bytes: bytes).description)
         }
     }
 }

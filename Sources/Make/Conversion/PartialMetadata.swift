@@ -50,6 +50,9 @@ struct PartialMetadata {
             report.notes.append(
                 "tilestats are left out: they count what other tiles hold too")
         }
+        if metadata.dropLongStatistics() {
+            report.notes.append("tilestats are left out: with them the metadata would be too long")
+        }
         return metadata
     }
 

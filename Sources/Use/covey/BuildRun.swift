@@ -81,7 +81,9 @@ struct BuildRun {
         }
         if arguments[BuildVerb.json] { console.print(JSONValue.object(json).text(.pretty)) }
         if let path {
-            let table = ReportTable(report, files: archive?.ownFiles ?? [path])
+            let table = ReportTable(
+                report, files: archive?.ownFiles ?? [path],
+                hasStatistics: archive?.metadata.tileStats != nil || archive == nil)
             say(table.text, remarks: table.remarks)
         }
         try write(.object(json))

@@ -7,10 +7,18 @@ struct ReportTable {
     private let report: BuildReport
     private let files: [String]
 
-    /// - Parameter files: the files of the archive.
-    init(_ report: BuildReport, files: [String]) {
+    /// What there is to say of the archive's metadata.
+    private let notes: [String]
+
+    /// - Parameters:
+    ///   - files: the files of the archive.
+    ///   - hasStatistics: whether it has `tilestats`.
+    init(_ report: BuildReport, files: [String], hasStatistics: Bool = true) {
         self.report = report
         self.files = files
+        notes =
+            hasStatistics
+            ? [] : ["tilestats are left out: with them the metadata would be too long"]
     }
 
     var text: String {
@@ -30,11 +38,11 @@ struct ReportTable {
                     + "\(Quantity.text(layer.points, "points")) kept, "
                     + Quantity.text(layer.clusters, "clusters")
                 return ([first] + remarks(on: layer)).joined(separator: "\n")
-            } + shared).joined(separator: "\n")
+            } + shared + notes).joined(separator: "\n")
     }
 
     /// What there is to say of the layers besides their numbers, such as what was left out.
-    var remarks: [String] { report.layers.flatMap(remarks) }
+    var remarks: [String] { report.layers.flatMap(remarks) + notes }
 
     private func remarks(on layer: BuildReport.Layer) -> [String] {
         var lines = leftOut(layer.input)

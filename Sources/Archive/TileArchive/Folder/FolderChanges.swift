@@ -76,6 +76,7 @@ final class FolderChanges: ChangingArchive {
     }
 
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
+        try metadata.checkLength()
         try addStalePayloads(from: payloadCount)
         try putInPlace()
         // Companions are made from the archive as it is now, which matches the new metadata only if nothing

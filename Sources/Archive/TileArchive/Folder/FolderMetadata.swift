@@ -9,8 +9,8 @@ struct FolderMetadata {
     /// Whether rows are counted from the south, as in the scheme `tms`.
     let rowsFromSouth: Bool
 
-    private static let mostBytes = 8 << 20
-    private static let longestRow = 2 << 20
+    /// The most bytes of a file: JSON within JSON has a backslash before each quotation mark.
+    private static let mostBytes = 2 * ArchiveMetadata.mostBytes
 
     init(in root: OpenDirectory, path: String) throws(ArchiveError) {
         let own = try Self.object(FolderNames.metadata, in: root, path: path)
@@ -24,10 +24,17 @@ struct FolderMetadata {
                 reason: "it holds neither \(FolderNames.metadata) nor \(FolderNames.tileJSON) nor "
                     + "folders 0, 1, 2 … of tiles, and so no archive")
         }
-        let tooLong = rows.filter { $0.value.utf8.count > Self.longestRow }.map {
-            ArchiveWarning.tooLong(row: $0.name, bytes: $0.value.utf8.count)
+        var room = ArchiveMetadata.mostBytes
+        var tooLong: [ArchiveWarning] = []
+        rows.removeAll { row in
+            let bytes = row.name.utf8.count + row.value.utf8.count
+            if bytes <= room {
+                room -= bytes
+                return false
+            }
+            tooLong.append(.tooLong(row: String(row.name.prefix(40)), bytes: bytes))
+            return true
         }
-        rows.removeAll { $0.value.utf8.count > Self.longestRow }
         rowsFromSouth = (own ?? tileJSON)?["scheme"]?.asString == "tms"
         guard !rows.isEmpty else {
             var unknown = ArchiveMetadata(name: "")

@@ -94,6 +94,7 @@ final class FolderSink: ArchiveSink {
     }
 
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
+        try metadata.checkLength()
         column = nil
         var metadata = metadata
         if !options.mayChange { metadata.tilesHash = try hash() }

@@ -101,6 +101,7 @@ final class MBTilesChanges: ChangingArchive {
     }
 
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
+        try metadata.checkLength()
         try writing { () throws(SQLiteError) in
             try payloads?.finish(in: database)
             try database.execute("DELETE FROM metadata")

@@ -76,6 +76,7 @@ public final class MBTilesWriter: ArchiveSink {
     }
 
     public func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
+        try metadata.checkLength()
         var metadata = metadata
         do {
             try begin()

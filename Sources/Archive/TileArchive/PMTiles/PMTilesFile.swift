@@ -128,18 +128,16 @@ final class PMTilesFile: Sendable {
     /// The metadata: JSON of at most some megabytes, which takes seventy times its length when it is read.
     func metadata() throws(ArchiveError) -> JSONValue {
         guard let range = Self.range(header.metadata, 0, header.metadata.length),
-            range.count <= Self.mostMetadata
+            range.count <= ArchiveMetadata.mostBytes
         else { throw ArchiveError(source.path, .badMetadata("they are too long")) }
         let bytes = try source.bytes(range)
         do {
-            let plain = try Self.inflated(bytes, header, limit: Self.mostMetadata)
+            let plain = try Self.inflated(bytes, header, limit: ArchiveMetadata.mostBytes)
             return try JSONValue(parsing: String(decoding: plain, as: UTF8.self))
         } catch {
             throw ArchiveError(source.path, .badMetadata("\(error)"))
         }
     }
-
-    private static let mostMetadata = 4 << 20
 
     func damaged(_ reason: String) -> ArchiveError {
         .corrupt(path: source.path, reason: reason)

@@ -54,6 +54,7 @@ final class PMTilesSink: ArchiveSink {
 
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         if isCancelled { throw .cancelled(path: path) }
+        try metadata.checkLength()
         try clusters.finish(metadata)
         try tiles.finish(metadata: Array(metadata.pmtilesJSON.text().utf8)) { header in
             header.tileCompression = compression ?? .gzip

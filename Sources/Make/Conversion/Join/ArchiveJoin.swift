@@ -31,6 +31,7 @@ public struct ArchiveJoin: Sendable {
     /// Runs the join. The archive appears whole at the end; if this throws, it does not appear.
     public func run() throws -> ConversionReport {
         try ArchivePaths.check(path, against: archives.map(\.path))
+        for archive in archives { try ConversionError.checkMetadata(of: archive) }
         let plan = JoinPlan(archives)
         let check = JoinCheck(archives: archives, plan: plan, zooms: options.selection.zooms)
         try check.refuse()

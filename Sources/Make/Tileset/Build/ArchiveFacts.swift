@@ -61,6 +61,7 @@ struct ArchiveFacts {
             "layers": .array(filled.map { $0.json(keys: keyNames) }),
         ]
         metadata.covey = description.json
+        _ = metadata.dropLongStatistics()
         return metadata
     }
 

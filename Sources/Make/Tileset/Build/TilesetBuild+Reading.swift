@@ -5,6 +5,7 @@ import Expressions
 import JSON
 import PointInput
 import Points
+import TileArchive
 
 /// The points of a layer as they were read.
 struct LayerInput: Sendable {
@@ -48,7 +49,20 @@ extension TilesetBuild {
                 layers: recipe.layers.map(\.name), accounts: inputs.map(\.report.account))
         }
         try recipe.checkReferences(to: keys.names)
+        try checkLength(of: keys.names, inputs, store)
         return inputs
+    }
+
+    /// Throws if the archive could not list all attributes that points have.
+    private func checkLength(
+        of names: [String], _ inputs: [LayerInput], _ store: PointStore
+    ) throws(ArchiveError) {
+        if (try? ArchiveMetadata.checkLength(ofNames: names)) != nil { return }
+        // Names without values, such as those of empty columns, are listed nowhere.
+        let used = inputs.indices.reduce(into: Set<AttributeKey>()) { all, index in
+            all.formUnion(store.used[index] ?? inputs[index].table.usedKeys())
+        }
+        try ArchiveMetadata.checkLength(ofNames: used.map { names[Int($0.number)] })
     }
 
     /// The points of a layer, from its sources or from an earlier build.

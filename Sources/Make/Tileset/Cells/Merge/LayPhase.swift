@@ -59,6 +59,7 @@ struct LayPhase {
         let writer = PayloadStream(try job.write(path))
         let (ledger, files) = try index.finish(to: writer, blocks: nil, progress: progress)
         let metadata = amended(index.metadata(ledger))
+        try metadata.checkLength()
         var laid = LaidOut()
         (laid.bounds, laid.center) = (metadata.bounds, metadata.center)
         let payloads = try writer.endStream()
