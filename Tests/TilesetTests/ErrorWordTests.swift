@@ -111,6 +111,16 @@ struct ErrorWordTests {
             "o is the same file as i, which this build reads\nname another output"
         ),
         (
+            .tooLarge("tile 1/0/0", bytes: 33 << 20, most: 32 << 20, attribute: "a"),
+            "tile 1/0/0 would take 33 MiB, and readers take 32 MiB\n"
+                + "most of it is a: leave that out (--exclude), or shorten its texts"
+        ),
+        (
+            .tooLarge("tile 1/0/0", bytes: (32 << 20) + 1, most: 32 << 20, attribute: nil),
+            "tile 1/0/0 would take 33 MiB, and readers take 32 MiB\n"
+                + "use a larger radius, or fewer attributes of clusters"
+        ),
+        (
             .notEnoughMemory(needed: 5_121, allowed: 20 << 20),
             "this build needs about 6 KiB of memory and may use 20 MiB\n"
                 + "use --memory to allow more, --exclude attributes, or split the input"

@@ -91,7 +91,7 @@ struct FormerTilesTests {
             sums: withSums ? NodeSums(of: drawn, threads: 1) : nil, former: former)
         var tiles: [TileID: Drawn] = [:]
         while let batch = batches.next() {
-            let encoded = encoder.encode(batch)
+            let encoded = try encoder.encode(batch)
             var start = 0
             for entry in encoded.entries {
                 tiles[entry.tile] = Drawn(

@@ -5,6 +5,8 @@ public enum LeafBlockLayout {
     public static let extent: UInt32 = 1 << 30
     /// Far more than any block of a build; a larger one, inflated, is rejected.
     public static let largestBlock = 32 << 20
+    /// The most bytes of names and values of a point that readers give out.
+    public static let largestLeaf = 16 << 20
     /// The most leaves of a block; up to format 3, those of every block in archives that state no other number.
     /// With blocks of a thousand, SQLite left a fifth of their pages empty.
     public static let mostLeaves: Int64 = 4_000

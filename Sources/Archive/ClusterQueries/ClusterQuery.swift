@@ -66,7 +66,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
     // MARK: Leaves
 
     /// The most that one point may carry, and all points of a page together, in bytes of keys and values.
-    public static let mostBytesOfLeaf = 16 << 20
+    public static let mostBytesOfLeaf = LeafBlockLayout.largestLeaf
 
     /// Points of the cluster: at most `limit` from number `offset` on, as long as they carry no more than
     /// `mostBytes` together.

@@ -12,6 +12,8 @@ public enum BuildError: Error, Equatable {
     case notEnoughAddresses(needed: Int, left: Int)
     case reservedNames([String], layer: String)
     case tooManyClusters(layer: String, ClusterNamesError)
+    /// Readers would refuse a tile, a leaf block or a point of so many bytes; an attribute has most of them.
+    case tooLarge(String, bytes: Int, most: Int, attribute: String?)
     /// The archive would replace one of the files that it is made from.
     case outputIsInput(output: String, input: String)
 }
@@ -36,6 +38,11 @@ extension BuildError: CustomStringConvertible {
             "\(layer): \(error.clusters) clusters of zoom \(error.zoom) stand in one tile, and ids "
                 + "name \(error.names) there\n"
                 + "group by an attribute of fewer values, or use a larger radius"
+        case .tooLarge(let what, let bytes, let most, let attribute):
+            "\(what) would take \(Self.size(atLeast: bytes)), and readers take \(Self.size(most))\n"
+                + (attribute.map {
+                    "most of it is \($0): leave that out (--exclude), or shorten its texts"
+                } ?? "use a larger radius, or fewer attributes of clusters")
         case .outputIsInput(let output, let input):
             output == input
                 ? "\(output) is itself an input of this build\nname another output"

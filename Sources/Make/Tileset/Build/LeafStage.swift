@@ -33,7 +33,8 @@ struct LeafStage: Sendable {
                 let stretch = source.stretch(of: piece)
                 let blocks = options.leaves ? stretch.encodable : []
                 return (
-                    LeafLedger.Part(of: stretch, facts), blocks.map { encoder.value.encode($0) }
+                    LeafLedger.Part(of: stretch, facts),
+                    try blocks.map { try encoder.value.encode($0) }
                 )
             },
             consume: body)

@@ -84,6 +84,6 @@ extension TileBatches {
                         drawing: drawn, nodes: nodes, compression: compression, sums: sums,
                         former: former))
             },
-            work: { encoder, batch in encoder.value.encode(batch) }, consume: body)
+            work: { encoder, batch in try encoder.value.encode(batch) }, consume: body)
     }
 }

@@ -1,5 +1,6 @@
 import Compression
 import Points
+import TileArchive
 import VectorTile
 
 extension TileBuilder {
@@ -27,5 +28,12 @@ extension TileBuilder {
     /// Appends the gzip form of the tile.
     func compress(with compressor: inout GzipCompressor, appendingTo output: inout [UInt8]) {
         compressor.compress(bytes, appendingTo: &output)
+    }
+
+    /// By how much the tile exceeds what readers take; nil if it does not.
+    /// - Parameter stored: the size of its gzip form.
+    func excess(stored: Int) -> (bytes: Int, most: Int)? {
+        if bytes.count > TileLookup.largestTile { return (bytes.count, TileLookup.largestTile) }
+        return stored > TileLookup.largestStored ? (stored, TileLookup.largestStored) : nil
     }
 }

@@ -69,17 +69,17 @@ struct TileEncoder: ~Copyable {
         compressor = GzipCompressor(level: compression)
     }
 
-    mutating func encode(_ batch: TileBatches.Batch) -> EncodedTiles {
+    mutating func encode(_ batch: TileBatches.Batch) throws(BuildError) -> EncodedTiles {
         var output = EncodedTiles(grid: batch.layout.grid)
         for index in batch.tiles {
-            encode(batch.layout.tiles[index], of: batch.layout, to: &output)
+            try encode(batch.layout.tiles[index], of: batch.layout, to: &output)
         }
         return output
     }
 
     private mutating func encode(
         _ tile: ZoomLayout.Tile, of layout: ZoomLayout, to output: inout EncodedTiles
-    ) {
+    ) throws(BuildError) {
         gather(tile, of: layout)
         var entry = entry(
             of: TileID(z: layout.grid.zoom, x: tile.x, y: tile.y), Int32(layout.grid.extent))
@@ -92,9 +92,32 @@ struct TileEncoder: ~Copyable {
             }
         }
         draw(in: layout.grid)
+        let start = output.bytes.count
         builder.compress(with: &compressor, appendingTo: &output.bytes)
+        if let excess = builder.excess(stored: output.bytes.count - start) {
+            throw .tooLarge(
+                "tile \(entry.tile)", bytes: excess.bytes, most: excess.most, attribute: heaviest)
+        }
         builder.removeAll()
         output.append(entry)
+    }
+
+    /// The attribute with the most bytes in the gathered nodes.
+    private var heaviest: String? {
+        var bytes = AttributeBytes(drawn.keyNames)
+        for node in placed {
+            switch drawn.node(node.number) {
+            case .leaf(let layer, let leaf):
+                let layer = drawn.layers[layer]
+                layer.table.attributes.withRecord(of: Int(layer.leafRows[leaf])) {
+                    bytes.include($0)
+                }
+            case .cluster(let layer, let cluster):
+                drawn.layers[layer].tree.attributes.withRecord(of: cluster) { bytes.include($0) }
+            case .heat, .leg, .bin: continue
+            }
+        }
+        return bytes.heaviest
     }
 
     /// The report's figures for the tile whose nodes are gathered.

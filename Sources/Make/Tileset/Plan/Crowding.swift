@@ -3,6 +3,7 @@ import Geometry
 import ParallelColumns
 import Points
 import Recipes
+import TileArchive
 
 /// Finds tiles past the cluster zooms that would be too full; their points are clustered there too.
 /// All other points are drawn singly as soon as the cluster zooms end.
@@ -56,11 +57,12 @@ struct Crowding {
 
     private func areTooFull(_ full: FullTiles, _ threads: Int) -> [Bool] {
         let candidates = Array(zip(full.rowsOfTiles, full.weights))
+        let most = min(tiles.maxBytes, TileLookup.largestStored)
         return Workers.with(threads, expecting: 0) { workers in
             workers.map(candidates) { rows, weight in
                 rows.count > tiles.maxFeatures ?? .max
-                    || weight / Self.mostPacked > tiles.maxBytes
-                    || take(moreThan: tiles.maxBytes, rows, weight, of: full.table)
+                    || weight / Self.mostPacked > most
+                    || take(moreThan: most, rows, weight, of: full.table)
             }
         }
     }
@@ -90,8 +92,8 @@ struct WeightLimit {
     private let least: Int
 
     init(_ tiles: TileOptions) {
-        // No tile is that large, so a greater limit means none; and sums over all points do not overflow.
-        let most = min(tiles.maxBytes, 1 << 31)
+        // Readers refuse larger tiles; and sums over all points do not overflow.
+        let most = min(tiles.maxBytes, TileLookup.largestStored)
         bytes = most
         least = tiles.maxFeatures.map { most / $0 + 1 } ?? 0
     }

@@ -4,7 +4,8 @@ import VectorTile
 
 /// Makes a tile to find out its size.
 enum SampleTile {
-    /// The compressed size of a tile with these points of a layer, whatever their order.
+    /// The compressed size of a tile with these points of a layer, whatever their order; more than any if readers would
+    /// refuse it.
     static func bytes(
         of table: PointTable, named name: String, rows: [Int], compression: Int
     ) -> Int {
@@ -19,7 +20,8 @@ enum SampleTile {
         }
         builder.endLayer()
         var compressor = GzipCompressor(level: compression)
-        return compressor.compress(builder.bytes).count
+        let stored = compressor.compress(builder.bytes).count
+        return builder.excess(stored: stored) == nil ? stored : .max
     }
 
     /// Sorts points by position, id and attributes: the tile must not depend on the order of reading.
