@@ -111,6 +111,13 @@ extension Recipe.Layer {
                 "standard input can be read once; name a file for the others",
                 at: node.path["sources"])
         }
+        checkTogether(at: node, tiles, &problems)
+    }
+
+    /// Checks what parts of the layer, and options of the tiles, ask of each other.
+    private func checkTogether(
+        at node: JSONNode, _ tiles: TileOptions, _ problems: inout RecipeProblems
+    ) {
         checkBins(in: tiles, &problems)
         input.check(at: node.path, &problems)
         clusters?.check(at: node.path["clusters"], tiles, &problems)
