@@ -59,7 +59,7 @@ struct LayersTogetherTests {
     @Test(
         arguments: [
             ["spread": 20, "heat": true, "bins": "hexagon:128"],
-            ["spread": 30, "bins": "square:128", "binsMaxZoom": 4], ["heat": true, "buffer": 40],
+            ["spread": 30, "bins": "square:128", "binsMaxZoom": 3], ["heat": true, "buffer": 40],
         ] as [JSONObject])
     func `each layer is in each tile what it is in an archive of its own`(
         companions: JSONObject
