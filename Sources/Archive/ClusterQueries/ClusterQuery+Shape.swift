@@ -94,13 +94,12 @@ extension ClusterQuery {
     ) throws(ClusterQueryError) -> WorldBox {
         var box = WorldBox.empty
         for part in BlockParts(of: leaves, in: table) {
-            var own: GridBox?
-            if part.isWhole {
-                let isKept = part.block < Int64(kept.count)
-                own =
-                    isKept
-                    ? kept[Int(part.block)] : GridBox(around: try hull(ofBlock: part.block))
-            }
+            let own: GridBox? =
+                if !part.isWhole { nil } else if part.block < Int64(kept.count) {
+                    kept[Int(part.block)]
+                } else {
+                    GridBox(around: try hull(ofBlock: part.block))
+                }
             if let own, own.east < Int64(GridPoint.steps) {
                 box.include(own.worldBox)
             } else {

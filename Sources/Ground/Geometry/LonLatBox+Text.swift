@@ -12,9 +12,8 @@ extension LonLatBox {
         // Swift also reads hexadecimal numbers and `nan`, which a box may not have.
         let signs = Set("0123456789+-.eE")
         let numbers = parts.compactMap { part in
-            let word = part.drop { $0 == " " }.prefix { $0 != " " }
-            let isAlone = part.drop { $0 == " " }.dropFirst(word.count).allSatisfy { $0 == " " }
-            return isAlone && word.allSatisfy(signs.contains) ? Double(word) : nil
+            let words = part.split(separator: " ")
+            return words.count == 1 && words[0].allSatisfy(signs.contains) ? Double(words[0]) : nil
         }
         guard numbers.count == 4, parts.count == 4 else {
             throw Misread(expected: "west,south,east,north, as 5.9,45.8,10.5,47.8")

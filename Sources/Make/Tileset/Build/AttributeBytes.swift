@@ -1,6 +1,4 @@
-import ArchiveContract
 import Points
-import TileArchive
 
 /// How many bytes of names and values each attribute takes in some records: the largest is at fault where a tile
 /// is too large.

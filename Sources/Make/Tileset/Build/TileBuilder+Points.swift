@@ -30,7 +30,7 @@ extension TileBuilder {
         compressor.compress(bytes, appendingTo: &output)
     }
 
-    /// By how much the tile exceeds what readers take; nil if it does not.
+    /// The bytes of a tile that readers refuse, and the most that they take; nil if they take it.
     /// - Parameter stored: the size of its gzip form.
     func excess(stored: Int) -> (bytes: Int, most: Int)? {
         if bytes.count > TileLookup.largestTile { return (bytes.count, TileLookup.largestTile) }

@@ -43,7 +43,7 @@ struct PositionCheck {
 
     /// On a world that wraps, the way around which points merged says where their mean lies, and which box is theirs.
     private func isHalfTheWorld(_ box: WorldBox) -> Bool {
-        layer.rules?.options.wrap != false && box.maxX - box.minX >= 0.5
+        layer.said.wraps && box.maxX - box.minX >= 0.5
     }
 
     private func isMean(_ cluster: Int, _ record: ClusterRecord) -> Bool {
