@@ -52,7 +52,7 @@ struct RestoringTests {
         options.facets = try tally.layouts()
         let tree = try ClusterTree(of: table, options: options)
         var sorted = PointTable(keys: table.attributes.keys)
-        sorted.append(PointBatch(tree.leafRows.span, of: table))
+        sorted.append(tree.leafRows.span, of: table)
         let intervals = (0..<tree.clusterCount).map {
             ClusterTree.Interval(leaves: tree.leafRange(of: $0), zoom: Int(tree.zooms[$0]))
         }

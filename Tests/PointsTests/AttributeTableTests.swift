@@ -156,7 +156,7 @@ struct PointBatchTests {
         table.append(batch)
         let rows: [UInt32] = [9, 0, 4]
         var other = PointTable(keys: table.attributes.keys)
-        other.append(PointBatch(rows.span, of: table))
+        other.append(rows.span, of: table)
         #expect((0..<3).map { other.xs[$0] } == [0.9, 0, 0.4])
         #expect((0..<3).map { other.weights?[$0] } == [9, 0, 4])
         #expect((0..<3).map { other.ids?[$0] } == [63, 0, 28])

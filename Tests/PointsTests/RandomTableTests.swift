@@ -77,8 +77,7 @@ struct RandomTableTests {
         let some = expected.indices.filter { _ in random.next() % 3 == 0 }
         var chosen = PointTable(keys: keys)
         let rows = some.map { UInt32($0) }
-        let batch = PointBatch(rows.span, of: whole)
-        chosen.append(batch)
+        chosen.append(rows.span, of: whole)
         #expect(Self.points(chosen) == some.map { expected[$0] })
     }
 

@@ -123,7 +123,9 @@ struct RandomPartTests {
         let job = try CellBuild(in: builds.path("job"), options: options).job
         var count = 0
         for cell in job.division.cells.indices {
-            let points = try CellPoints(job, of: cell, within: 0).tables()[0]
+            let (tables, sum) = try CellPoints(job, of: cell, within: 0).read()
+            #expect(try sum != nil && sum == CellPoints(job, of: cell, within: 0).sum())
+            let points = tables[0]
             count += points.count
             #expect(points.count == job.division.counts[cell])
             for row in 0..<points.count {

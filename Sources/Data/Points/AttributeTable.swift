@@ -79,6 +79,11 @@ public struct AttributeTable: Sendable {
         append(record, count: 1) { _ in end }
     }
 
+    /// Appends the records in some rows of a table with the same keys.
+    mutating func append(_ rows: Span<UInt32>, of other: AttributeTable) {
+        for index in rows.indices { append(record: Int(rows[index]), of: other) }
+    }
+
     /// Removes the last rows until `count` are left; removed records that share a piece with a
     /// remaining one keep their memory.
     public mutating func truncate(to count: Int) {

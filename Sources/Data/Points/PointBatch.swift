@@ -20,18 +20,6 @@ public struct PointBatch: Sendable {
 
     public init() {}
 
-    /// Copies the rows of a table with these numbers.
-    public init(_ rows: Span<UInt32>, of table: borrowing PointTable) {
-        let (weights, ids) = (table.weights, table.ids)
-        for index in rows.indices {
-            let row = Int(rows[index])
-            records.append(packed: table.attributes[row].bytes)
-            append(
-                table.position(of: row), weight: weights?[row] ?? 1,
-                id: ids?[row] ?? PointTable.noID)
-        }
-    }
-
     public var count: Int { rows.count }
 
     /// Appends a point whose attributes are those packed since the last point.

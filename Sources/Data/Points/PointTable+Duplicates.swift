@@ -35,7 +35,7 @@ extension PointTable {
         var table = PointTable(keys: attributes.keys)
         for start in stride(from: 0, to: kept.count, by: 1 << 16) {
             let rows = Array(kept[start..<min(start + 1 << 16, kept.count)])
-            table.append(PointBatch(rows.span, of: self))
+            table.append(rows.span, of: self)
         }
         self = table
         return removed

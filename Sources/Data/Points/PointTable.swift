@@ -84,6 +84,16 @@ public struct PointTable: Sendable {
         attributes.append(other.attributes)
     }
 
+    /// Appends the points in some rows of a table with the same keys.
+    public mutating func append(_ rows: Span<UInt32>, of other: PointTable) {
+        weights.append(rows, of: other.weights, after: count, usually: 1)
+        ids.append(rows, of: other.ids, after: count, usually: Self.noID)
+        let (xs, ys) = (other.xs.span, other.ys.span)
+        self.xs.append(count: rows.count) { xs[Int(rows[$0])] }
+        self.ys.append(count: rows.count) { ys[Int(rows[$0])] }
+        attributes.append(rows, of: other.attributes)
+    }
+
     /// Sets each point's id to its row.
     public mutating func numberPoints() { numberPoints(Column(0..<UInt64(count))) }
 
@@ -110,4 +120,23 @@ public enum PointRemoval: Double, Sendable {
     case asked = 0
     /// Its new state is excluded, by a filter or because it has no position.
     case leftOut = -1
+}
+
+extension Optional {
+    /// Appends some rows of another column to one that exists only if a value is not the usual one.
+    /// - Parameter count: how many values the column has, or would have.
+    fileprivate mutating func append<Value: Equatable>(
+        _ rows: Span<UInt32>, of other: Column<Value>?, after count: Int, usually usual: Value
+    ) where Wrapped == Column<Value> {
+        guard let other else {
+            self?.append(count: rows.count) { _ in usual }
+            return
+        }
+        let values = other.span
+        if self == nil {
+            guard rows.indices.contains(where: { values[Int(rows[$0])] != usual }) else { return }
+            self = Column(repeating: usual, count: count)
+        }
+        self?.append(count: rows.count) { values[Int(rows[$0])] }
+    }
 }

@@ -91,7 +91,7 @@ extension Frontier {
             selection.clusters.append(cluster)
             indexes.append(next)
         }
-        selection.points.append(PointBatch(rows.span, of: points))
+        selection.points.append(rows.span, of: points)
         return (selection, indexes)
     }
 }

@@ -89,7 +89,9 @@ final class DrawnLayer: Sendable {
             next: { pieces.next() }, state: {},
             work: { _, piece in
                 let rows = self.leafRows
-                return PointBatch(rows.span.extracting(piece), of: self.table)
+                var points = PointTable(keys: self.table.attributes.keys)
+                points.append(rows.span.extracting(piece), of: self.table)
+                return points
             },
             consume: { sorted.append($0) })
         return DrawnLayer(

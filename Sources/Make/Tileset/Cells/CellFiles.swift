@@ -106,7 +106,7 @@ struct CellFiles {
 
     private func nodes(of tree: ClusterTree, _ table: PointTable, _ layer: Int) -> CellNodes {
         var points = PointTable(keys: job.keys)
-        points.append(PointBatch(tree.leafRows.span, of: table))
+        points.append(tree.leafRows.span, of: table)
         return CellNodes(
             nodes: tree.nodes, points: points, records: tree.attributes,
             traits: ClusterTraits(

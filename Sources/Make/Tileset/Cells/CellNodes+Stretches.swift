@@ -12,7 +12,7 @@ extension CellNodes {
             nodes.leafParentZooms.append(other.nodes.leafParentZooms[Int(row)])
             shares.append(Int(row), of: other.shares)
         }
-        points.append(PointBatch(rows.span, of: other.points))
+        points.append(rows.span, of: other.points)
         for cluster in clusters { append(cluster: Int(cluster), of: other) }
     }
 

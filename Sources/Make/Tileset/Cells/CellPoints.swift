@@ -24,19 +24,16 @@ struct CellPoints {
         touched = CurveStretches(of: square, margin: margin * (1 + 1e-9))
     }
 
-    /// The points of each layer.
-    func tables() throws -> [PointTable] {
+    /// The points of each layer, and a sum over all of them if blocks have sums.
+    func read() throws -> (tables: [PointTable], sum: UInt64?) {
         var tables = job.plan.layers.map { _ in PointTable(keys: job.keys) }
+        var sum = BlockSums(isKnown: job.keepsFiles)
         try forEachBlock(of: PartIndex(job).blocks(on: touched)) { layer, block, reader in
-            let points = try reader.points(
-                of: block, numbered: job.recipe.layers[layer].input.generateID)
-            if isWhole(block) {
-                tables[layer].append(points)
-            } else {
-                tables[layer].append(rows(of: points, layer), of: points)
-            }
+            let points = try points(of: block, layer, reader)
+            sum.include(block, isWhole: isWhole(block), points, of: layer)
+            tables[layer].append(points)
         }
-        return tables
+        return (tables, sum.value)
     }
 
     /// The bytes of parts with the points.
@@ -58,23 +55,26 @@ struct CellPoints {
 
     /// A sum over the points of some blocks.
     private func sum(of parts: [WantedBlocks]) throws -> UInt64? {
-        var (sum, others): (UInt64?, PointsSum) = (0, PointsSum(isOrdered: false))
+        var sum = BlockSums(isKnown: true)
         try forEachBlock(of: parts) { layer, block, reader in
-            guard let known = sum, let own = block.sum else {
-                sum = nil
-                return
-            }
-            if isWhole(block) {
-                sum = known &+ own
-                return
-            }
-            let points = try reader.points(
-                of: block, numbered: job.recipe.layers[layer].input.generateID)
-            var table = PointTable(keys: job.keys)
-            table.append(rows(of: points, layer), of: points)
-            others.include(table, of: layer)
+            let isWhole = isWhole(block)
+            let isRead = sum.isKnown && !isWhole
+            let points = isRead ? try points(of: block, layer, reader) : nil
+            sum.include(block, isWhole: isWhole, points, of: layer)
         }
-        return sum.map { $0 &+ others.value }
+        return sum.value
+    }
+
+    /// Those points of a block that lie on the ground.
+    private func points(
+        of block: PartBlock, _ layer: Int, _ reader: PartReader
+    ) throws -> PointTable {
+        let points = try reader.points(
+            of: block, numbered: job.recipe.layers[layer].input.generateID)
+        if isWhole(block) { return points }
+        var own = PointTable(keys: job.keys)
+        own.append(rows(of: points, layer), of: points)
+        return own
     }
 
     private func forEachBlock(
@@ -102,6 +102,33 @@ struct CellPoints {
             let place = position.inSquare(wraps: wraps)
             return TileID(holding: place, zoom: square.z) == square
                 || ground.contains(position.x, position.y)
+        }
+    }
+}
+
+/// A sum over points of blocks. Only those of blocks that are not taken as a whole have to be known.
+private struct BlockSums {
+    /// False if a block has no sum.
+    private(set) var isKnown: Bool
+    private var blocks: UInt64 = 0
+    private var others = PointsSum(isOrdered: false)
+
+    init(isKnown: Bool) { self.isKnown = isKnown }
+
+    var value: UInt64? { isKnown ? blocks &+ others.value : nil }
+
+    /// - Parameter points: those points of the block that count.
+    mutating func include(
+        _ block: PartBlock, isWhole: Bool, _ points: PointTable?, of layer: Int
+    ) {
+        guard isKnown, let sum = block.sum else {
+            isKnown = false
+            return
+        }
+        if isWhole {
+            blocks &+= sum
+        } else if let points {
+            others.include(points, of: layer)
         }
     }
 }

@@ -30,9 +30,8 @@ struct ClusterPhase: SquarePhase {
         let crowdings = job.recipe.layers.indices.map(job.crowding)
         let reach = task.margin + Self.reach(beyond: crowdings)
         let points = CellPoints(job, of: cell, within: reach)
-        let tables = try points.tables()
+        let (tables, sum) = try points.read()
         let pieces = try cluster(tables, task, crowdings)
-        let sum = job.keepsFiles ? try points.sum() : nil
         let ground = CellGround(margin: task.margin, reach: reach, points: sum)
         try CellFiles(job).write(
             pieces, of: cell, tables, task.passLimit, attempts: attempts, ground)

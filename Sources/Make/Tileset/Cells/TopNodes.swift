@@ -84,7 +84,7 @@ struct TopNodes {
             drawn.records.append(record: next, of: unit.records)
             drawn.traits.append(next, of: unit.traits)
         }
-        drawn.points.append(PointBatch(rows.span, of: nodes.points))
+        drawn.points.append(rows.span, of: nodes.points)
         return drawn
     }
 }

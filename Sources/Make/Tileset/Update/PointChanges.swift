@@ -95,7 +95,7 @@ struct PointChanges {
         var (kept, isChanged): ([UInt32], Bool) = ([], false)
         func take(_ rows: inout [UInt32], _ result: inout PointTable) {
             guard !rows.isEmpty else { return }
-            result.append(PointBatch(rows.span, of: block))
+            result.append(rows.span, of: block)
             rows.removeAll(keepingCapacity: true)
         }
         for row in 0..<block.count {
@@ -106,7 +106,7 @@ struct PointChanges {
             isChanged = true
             guard let new = change.row else { continue }
             take(&kept, &result)
-            result.append(PointBatch([new].span, of: changed))
+            result.append([new].span, of: changed)
         }
         guard isChanged else { return nil }
         take(&kept, &result)
@@ -206,7 +206,7 @@ struct PointChanges {
         var table = PointTable(keys: changed.attributes.keys)
         for start in stride(from: 0, to: rows.count, by: Self.rowsAtOnce) {
             let some = Array(rows[start..<min(start + Self.rowsAtOnce, rows.count)])
-            table.append(PointBatch(some.span, of: changed))
+            table.append(some.span, of: changed)
         }
         return table
     }

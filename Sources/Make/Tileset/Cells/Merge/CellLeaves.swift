@@ -168,7 +168,7 @@ extension CellNodes {
         for leaf in selection.leaves {
             nodes.leafParentZooms.append(other.nodes.leafParentZooms[Int(leaf)])
         }
-        points.append(PointBatch(selection.leaves.span, of: other.points))
+        points.append(selection.leaves.span, of: other.points)
         for (row, first) in selection.clusters {
             append(cluster: row, of: other, first: first)
         }

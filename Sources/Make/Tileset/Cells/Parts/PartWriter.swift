@@ -102,7 +102,7 @@ final class PartWriter: Sendable {
         of points: PointTable, _ rows: [UInt32], from first: Int, _ noPoints: PointsSum?
     ) -> Block {
         var block = PointTable(keys: keys)
-        block.append(PointBatch(rows.span, of: points))
+        block.append(rows.span, of: points)
         var sink = BlockSink()
         sink.write(block)
         // Points get their numbers in the input as ids.
