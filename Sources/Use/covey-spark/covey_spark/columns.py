@@ -1,8 +1,8 @@
-"""Arrow columns as the program reads them."""
+"""Converts Arrow columns to types that the program reads."""
 
 
 def plain_type(kind):
-    """The type that the program reads a column as."""
+    """The type that a column is converted to."""
     import pyarrow as pa
     types = pa.types
     if types.is_dictionary(kind):
@@ -21,21 +21,21 @@ def plain_type(kind):
 
 
 def plain_schema(schema):
-    """The schema that `plain` gives batches; what no attribute can hold is left out."""
+    """The schema of batches that `plain` returns. It leaves out nested columns, which no attribute can hold."""
     import pyarrow as pa
     kept = [field for field in schema if not pa.types.is_nested(field.type)]
     return pa.schema([pa.field(field.name, plain_type(field.type)) for field in kept])
 
 
 def plain(batch, schema):
-    """A record batch with the columns of `plain_schema`."""
+    """A record batch converted to a schema of `plain_schema`."""
     import pyarrow as pa
     import pyarrow.compute as pc
     columns = []
     for field in schema:
         column = batch.column(batch.schema.get_field_index(field.name))
         if pa.types.is_time(column.type):
-            # As timestamps are written: 12:34:56.5.
+            # Without trailing zeros, as the program writes timestamps: 12:34:56.5.
             digits = column.cast(pa.time64("ns")).cast(pa.string())
             column = pc.utf8_rtrim(pc.utf8_rtrim(digits, "0"), ".")
         columns.append(column if column.type == field.type else column.cast(field.type))

@@ -1,4 +1,4 @@
-"""Tables on their way to the program."""
+"""DataFrames: their columns for the program, and what tells whether a table has changed."""
 
 import hashlib
 import json
@@ -9,12 +9,12 @@ from typing import Any, Dict, List, Optional
 from covey import CoveyError
 
 
-# Columns of these are geometries of Spark itself.
+# The types of Spark's own geometries.
 SPATIAL = {"GeometryType", "GeographyType"}
-# Systems of longitude and latitude, or none that is said.
-PLAIN = {"0", "4326"}
-# What no attribute can hold, and what makes one of it.
-OTHERS = {
+# The SRIDs of longitude and latitude, and of an undeclared system.
+DEGREES = {"0", "4326"}
+# Types that no attribute can hold, and an expression that converts them.
+CONVERSIONS = {
     "ArrayType": "to_json({})", "MapType": "to_json({})", "StructType": "to_json({})",
     "VariantType": "to_json({})", "DayTimeIntervalType": "cast({} as string)",
     "YearMonthIntervalType": "cast({} as string)", "CalendarIntervalType": "cast({} as string)",
@@ -24,16 +24,16 @@ OTHERS = {
 
 @dataclass
 class Points:
-    """A table as the program reads it."""
+    """A table whose columns the program can read."""
 
     table: Any
-    # The coordinate system of its geometries, where it is not longitude and latitude.
+    # The coordinate system of the geometries, if it is not longitude and latitude.
     crs: Optional[str] = None
     notes: List[str] = field(default_factory=list)
 
 
 def checked(table: Any, name: Optional[str]) -> Any:
-    """The table, if it is one of Spark's."""
+    """The table, if it is a DataFrame of Spark. Raises a `TypeError` otherwise."""
     if hasattr(table, "sparkSession") and hasattr(table, "mapInArrow"):
         return table
     kind = f"{type(table).__module__.partition('.')[0]}.{type(table).__qualname__}"
@@ -43,13 +43,13 @@ def checked(table: Any, name: Optional[str]) -> Any:
 
 
 def points(table: Any, lon: Optional[str], lat: Optional[str], wkb: Optional[str]) -> Points:
-    """The table with its geometries as WKB under the name that the program knows, and without the columns that
-    no attribute can hold. No row is looked at."""
+    """The table with its geometries as WKB in a column `geometry`, and without the columns that no attribute can hold.
+    No row is read."""
     fields = {each.name: each.dataType for each in table.schema.fields}
     for argument, column in (("lon", lon), ("lat", lat), ("wkb", wkb)):
         if column is not None and column not in fields:
             raise CoveyError(f"{argument}={column!r}: the table has no such column; it has {', '.join(fields)}")
-        if column is not None and kind_of(fields[column]) in OTHERS:
+        if column is not None and kind_of(fields[column]) in CONVERSIONS:
             raise CoveyError(f"{argument}={column!r}: that is {fields[column].simpleString()}{advice(column, fields)}")
     spatial = [each for each, kind in fields.items() if kind_of(kind) in SPATIAL]
     if wkb is not None and wkb not in spatial and kind_of(fields[wkb]) != "BinaryType":
@@ -64,7 +64,7 @@ def points(table: Any, lon: Optional[str], lat: Optional[str], wkb: Optional[str
     for column in [each for each in fields if each != geometry]:
         if column in spatial:
             leave_out(found, column, fields, "")
-        elif kind_of(fields[column]) in OTHERS:
+        elif kind_of(fields[column]) in CONVERSIONS:
             leave_out(found, column, fields, advice(column, fields))
     if geometry in spatial:
         found.crs = system_of(geometry, fields[geometry])
@@ -80,31 +80,33 @@ def points(table: Any, lon: Optional[str], lat: Optional[str], wkb: Optional[str
 
 
 def kind_of(kind: Any) -> str:
-    """The name of a type's class, or of the one that it is made after."""
+    """The name of the type's class, or of its base class that is in `CONVERSIONS` or `SPATIAL`."""
     names = [each.__name__ for each in type(kind).__mro__]
-    return next((name for name in names if name in OTHERS or name in SPATIAL), names[0])
+    return next((name for name in names if name in CONVERSIONS or name in SPATIAL), names[0])
 
 
 def advice(column: str, fields: Dict[str, Any]) -> str:
-    return f"; {OTHERS[kind_of(fields[column])].format(column)} would do"
+    return f"; {CONVERSIONS[kind_of(fields[column])].format(column)} would do"
 
 
-def leave_out(found: Points, column: str, fields: Dict[str, Any], words: str) -> None:
+def leave_out(found: Points, column: str, fields: Dict[str, Any], advice: str) -> None:
+    """Drops a column, and adds a note."""
     kind = fields[column].simpleString()
-    found.notes.append(f"column {column} is left out: no attribute holds {kind}{words}")
+    found.notes.append(f"column {column} is left out: no attribute holds {kind}{advice}")
     names = found.table.columns
     if len({each.lower() for each in names}) < len(names):
-        # Spark would drop all whose names differ in case alone.
-        others = [f"c{at}" for at, each in enumerate(names) if each != column]
-        numbered = found.table.toDF(*(f"c{at}" for at in range(len(names))))
+        # By its name, Spark would also drop columns whose names differ only in case.
+        others = [f"c{index}" for index, each in enumerate(names) if each != column]
+        numbered = found.table.toDF(*(f"c{index}" for index in range(len(names))))
         found.table = numbered.select(*others).toDF(*(each for each in names if each != column))
     else:
         found.table = found.table.drop(column)
 
 
 def system_of(column: str, kind: Any) -> Optional[str]:
+    """The coordinate system of a type of geometries; None for longitude and latitude."""
     srid = str(getattr(kind, "srid", 0))
-    if srid in PLAIN:
+    if srid in DEGREES:
         return None
     if not srid.isdigit():
         raise CoveyError(f"{column} holds geometries of any coordinate system: give all of them one, as with "
@@ -112,54 +114,56 @@ def system_of(column: str, kind: Any) -> Optional[str]:
     return f"EPSG:{srid}"
 
 
-# Leaves of a query whose rows the query itself tells.
-WRITTEN_OUT = {"OneRowRelation", "Range", "CTERelationRef"}
+# Leaves of a plan whose rows are part of the query.
+LITERAL_LEAVES = {"OneRowRelation", "Range", "CTERelationRef"}
 
 
 def described(table):
-    """What tells the table's rows from others, without reading them: its schema, its query, and its files with
-    their sizes and times. `unknown` says why that does not suffice, where it does not."""
-    about = {"schema": table.schema.jsonValue()}
+    """A description of the table by which a build that continues recognizes its rows: the schema, the query, and the
+    files with their sizes and times. No row is read. If the same description may have other rows, `unknown` says why."""
+    found = {"schema": table.schema.jsonValue()}
     try:
         plan = table._jdf.queryExecution().analyzed()
     except Exception:
-        return {**about, "unknown": "a client of Spark is not told where rows come from"}
+        return {**found, "unknown": "Spark Connect does not say where rows come from"}
     spark = table.sparkSession
-    # Queries are cut short in print unless told.
+    # Spark shortens the text of long queries by default.
     limit = "spark.sql.debug.maxToStringFields"
     before = spark.conf.get(limit)
     spark.conf.set(limit, str(2**31 - 1))
     try:
-        about["query"] = plan.canonicalized().toString()
+        found["query"] = plan.canonicalized().toString()
     finally:
         spark.conf.set(limit, before)
-    about["query"] = numbered(about["query"])
-    about["options"] = hashlib.sha256(json.dumps([options_of(leaf) for leaf in leaves_of(plan)]).encode()).hexdigest()
-    # Spark's own list leaves out the files behind a cached table, and those of subqueries. An optimized query knows of no
-    # cache here, and has only those partitions of a catalog's table that it reads, as that list.
+    found["query"] = renumbered(found["query"])
+    found["options"] = hashlib.sha256(json.dumps([options_of(leaf) for leaf in leaves_of(plan)]).encode()).hexdigest()
+    # `inputFiles` leaves out the files of cached tables and of subqueries. The optimized plan has them, because this call
+    # of the optimizer ignores the cache. It has only those partitions of a table that the query reads, as `inputFiles`.
     optimized = spark._jsparkSession.sessionState().optimizer().execute(plan)
     files = {*table.inputFiles(), *(file for leaf in leaves_of(optimized) for file in files_of(leaf))}
-    about["files"] = statuses(spark, sorted(files))
+    found["files"] = statuses(spark, sorted(files))
     unknown = next(filter(None, (unknown_of(spark._jvm, each) for each in plans_of(plan))), None)
-    return {**about, "unknown": unknown} if unknown else about
+    return {**found, "unknown": unknown} if unknown else found
 
 
-def listed(sequence):
+def elements(sequence):
+    """A list of the elements of a sequence of Scala."""
     return [sequence.apply(index) for index in range(sequence.size())]
 
 
 def plans_of(plan):
-    """A query, and those within its expressions."""
-    return [plan, *listed(plan.subqueriesAll())]
+    """A plan, and the plans of its subqueries."""
+    return [plan, *elements(plan.subqueriesAll())]
 
 
 def leaves_of(plan):
-    leaves = [leaf for each in plans_of(plan) for leaf in listed(each.collectLeaves())]
+    """The relations that a plan and its subqueries read."""
+    leaves = [leaf for each in plans_of(plan) for leaf in elements(each.collectLeaves())]
     return [leaf.relation() if leaf.getClass().getSimpleName() == "DataSourceV2ScanRelation" else leaf for leaf in leaves]
 
 
-def numbered(query):
-    """The query with the numbers of its common tables in their order: Spark counts them through a session."""
+def renumbered(query):
+    """The query with its common table expressions numbered from 0 on. Spark numbers them throughout a session."""
     known = {}
     return re.sub(r"(CTERelation(?:Def|Ref)) (\d+)",
                   lambda found: f"{found[1]} {known.setdefault(found[2], len(known))}", query)
@@ -173,7 +177,7 @@ def is_of_files(leaf):
 
 
 def files_of(leaf):
-    """The files of a relation, if it is one of files."""
+    """The files that a relation reads."""
     if not is_of_files(leaf):
         return []
     if leaf.getClass().getSimpleName() == "LogicalRelation":
@@ -182,36 +186,36 @@ def files_of(leaf):
 
 
 def options_of(leaf):
-    """With which options files are read; how a store is reached, keys included, is none of these."""
+    """The options with which a relation reads files, without the settings of a store, which include keys."""
     if not is_of_files(leaf):
         return []
     if leaf.getClass().getSimpleName() == "LogicalRelation":
-        pairs = [(each._1(), each._2()) for each in listed(leaf.relation().options().toSeq())]
+        pairs = [(each._1(), each._2()) for each in elements(leaf.relation().options().toSeq())]
     else:
         pairs = dict(leaf.options().asCaseSensitiveMap()).items()
     return sorted([key.lower(), value] for key, value in pairs if not key.lower().startswith("fs."))
 
 
 def unknown_of(jvm, plan):
-    """What of a query may give other rows from the same files; None if nothing may."""
+    """Why a plan may give other rows from the same files; None if it may not."""
     patterns = jvm.org.apache.spark.sql.catalyst.trees.TreePattern
     if not plan.deterministic():
         return "its query is random"
     if plan.containsPattern(patterns.CURRENT_LIKE()):
-        return "its query asks for the time"
+        return "its query reads the current time"
     if plan.containsPattern(patterns.PYTHON_UDF()) or plan.containsPattern(patterns.SCALA_UDF()):
         return "its query calls a function of the program"
     nodes = [plan]
     while nodes:
         node = nodes.pop()
-        nodes += listed(node.children())
+        nodes += elements(node.children())
         if node.getClass().getSimpleName() == "Generate":
             kind = node.generator().getClass().getSimpleName()
             if "Python" in kind or "UserDefined" in kind:
                 return "its query calls a function of the program"
-    for leaf in listed(plan.collectLeaves()):
+    for leaf in elements(plan.collectLeaves()):
         kind = leaf.getClass().getSimpleName()
-        if not is_of_files(leaf) and kind not in WRITTEN_OUT:
+        if not is_of_files(leaf) and kind not in LITERAL_LEAVES:
             return f"its rows come from no files ({kind})"
     return None
 
@@ -223,7 +227,7 @@ def statuses(spark, files):
         folders.setdefault(file.rpartition("/")[0], []).append(file)
 
     def path(text):
-        # Spark writes them as addresses, in which spaces and the like have numbers.
+        # Spark gives them as URIs, in which spaces are encoded as %20.
         return spark._jvm.org.apache.hadoop.fs.Path(spark._jvm.java.net.URI(text))
     for folder in sorted(folders):
         target = path(folder)
@@ -235,7 +239,7 @@ def statuses(spark, files):
 
 
 def difference(then, now):
-    """In what a table differs from the one that a job was begun with; None if in nothing that is known."""
+    """How a table differs from the one that a job began with; None if no difference is known."""
     if then["schema"] != now["schema"]:
         return "its columns differ"
     if then.get("query") != now.get("query"):
