@@ -1,5 +1,4 @@
-"""covey_spark through Spark Connect, whose driver is elsewhere: a server on this machine, a job in a folder and
-one in a store.
+"""Tests covey_spark through Spark Connect, with a server on this machine: a job in a folder, and one in a store.
 
     COVEY=.build/release/covey PYTHONPATH=Sources/Use/covey-spark:Sources/Use/covey-python python check_connect.py FOLDER
 """
@@ -38,7 +37,7 @@ def main():
     covey_spark.build(frame, "s3://maps/a.pmtiles", job="s3://maps/job", storage=store.storage, **options)
     for name in ["a.pmtiles", "a.clusters.pmtiles"]:
         store.fetch(f"maps/{name}", at(f"stored.{name.split('.', 1)[1]}"))
-    same(at("a.pmtiles"), at("stored.pmtiles"), "Spark Connect, a job of objects")
+    same(at("a.pmtiles"), at("stored.pmtiles"), "Spark Connect, a job in a store")
     store.end()
     spark.stop()
 

@@ -1,4 +1,4 @@
-"""covey_spark on local[2]: the bytes of `covey build` from tables in any order, errors, and jobs that go on.
+"""Tests covey_spark on local[2]: the bytes of `covey build` from tables in any order, errors, and jobs that continue.
 
     COVEY=.build/release/covey PYTHONPATH=Sources/Use/covey-spark:Sources/Use/covey-python python check_spark.py FOLDER
 """
@@ -35,12 +35,12 @@ import covey_spark.store
 from objects import Objects
 from samples import OPTIONS, same, table, write_arrow
 
-# The package's own name for it is the function's.
+# The module; `covey_spark.build` is the function.
 covey_build = sys.modules["covey_spark.build"]
-# Workers run what runs this.
+# Workers run the same Python.
 os.environ["PYSPARK_PYTHON"] = sys.executable
 WORK = sys.argv[1]
-# What archives say their points come from.
+# The options with the name that archives have for their source.
 NAMED = {**OPTIONS, "source": "points.arrow"}
 
 
@@ -48,13 +48,13 @@ def at(name):
     return os.path.join(WORK, name)
 
 
-def fail(words):
-    print(f"check_spark: {words}", file=sys.stderr)
+def fail(message):
+    print(f"check_spark: {message}", file=sys.stderr)
     sys.exit(1)
 
 
 def refused(what, words, work):
-    """Work must be refused, with all these words."""
+    """Fails unless the work raises a `CoveyError` whose message has all these words."""
     try:
         work()
     except covey.CoveyError as error:
@@ -108,10 +108,10 @@ def check_bytes(spark, frame):
 
 
 def check_gather(spark, frame):
-    """Many parts of a table in no order become few before cells read them; of so many that one task cannot take them,
-    in two rounds."""
+    """Many parts of an unordered table are gathered into few before cells read them; in two rounds if one task cannot
+    take them all."""
     for parts, most, tasks in [(9, 128, [1]), (11, 2, [6, 3])]:
-        covey_build.MOST_PARTS = most
+        covey_build.MAX_PARTS = most
         rounds = []
         report = covey_spark.build(
             shuffled(frame, parts, 8), at("gathered.pmtiles"), cell_zoom=2, force=True,
@@ -119,8 +119,8 @@ def check_gather(spark, frame):
         same(at("a.pmtiles"), at("gathered.pmtiles"), f"{parts} parts, gathered in {len(rounds)} rounds")
         if rounds != tasks or "gather" not in report.seconds:
             fail(f"{parts} parts were gathered in rounds of {rounds} tasks")
-    covey_build.MOST_PARTS = 128
-    # In one tile of the curve nothing lies apart, and gathering ends all the same.
+    covey_build.MAX_PARTS = 128
+    # In one tile of the curve gathering does not separate points, and ends all the same.
     town = frame.filter("lon IS NOT NULL").selectExpr("10 + lon / 4000 AS lon", "50 + lat / 4000 AS lat", "name", "value")
     parquet.write_table(town.toArrow(), at("town.parquet"))
     covey.build(at("town.parquet"), at("town.pmtiles"), layer="points", radius=40, max_zoom=15)
@@ -132,7 +132,7 @@ def check_gather(spark, frame):
 
 
 def check_lists():
-    """Which parts are gathered by whom."""
+    """Which tasks gather which parts."""
     def lists(parts, cores=4):
         found, others = covey_build.parts_to_gather(
             [{"part": f"{layer}-{number}", "points": points, "stretch": stretch,
@@ -144,19 +144,19 @@ def check_lists():
     expected = [
         ([(0, 9, [5, 5])] * 5, ([(5, "1/1")], 0)), ([(0, 999, [5, 5])], ([], 1)),
         ([(0, 9, wide)] * 4, ([], 4)), ([(0, 9, wide)] * 5, ([(5, "1/1")], 0)), ([], ([], 0)),
-        # In the order of the curve they are read as they are.
+        # Parts in the order of the curve are not gathered.
         ([(0, 9, [100 * step, 100 * step + 99]) for step in range(9)], ([], 9)),
         ([(0, 9, wide)] * 6 + [(1, 9, wide)] * 2 + [(2, 0, [])], ([(6, "1/1")], 3)),
-        # One that goes over the curve many times is as many.
+        # A part that passes over the curve many times counts as many.
         ([(0, 40_000_000, wide)], ([(1, f"{share}/4") for share in range(1, 5)], 0)),
         ([(0, 800_000, wide)] * 8, ([(8, f"{share}/4") for share in range(1, 5)], 0)),
         ([(0, 16_000_000, wide)] * 20, ([(20, f"{share}/10") for share in range(1, 11)], 0)),
         ([(0, 9, wide)] * 300, ([(128, "1/1"), (128, "1/1"), (44, "1/1")], 0)),
     ]
-    for parts, told in expected:
-        if lists(parts) != told:
-            fail(f"of {len(parts)} parts these are gathered: {lists(parts)}, not {told}")
-    print("check_spark: parts are shared out to be gathered")
+    for parts, wanted in expected:
+        if lists(parts) != wanted:
+            fail(f"of {len(parts)} parts these are gathered: {lists(parts)}, not {wanted}")
+    print("check_spark: parts are divided among the tasks that gather them")
 
 
 def check_wkb(spark, frame):
@@ -171,7 +171,7 @@ def check_wkb(spark, frame):
 
 
 def check_types(spark, frame):
-    """Geometries of Spark itself, in any system; what no attribute can hold."""
+    """Geometries of Spark's own types in any system; columns that no attribute can hold."""
     rest = [name for name in frame.columns if name not in ("lon", "lat")]
     binary = functions.udf(lambda lon, lat: bytearray(struct.pack("<BIdd", 1, 1, lon, lat)), "binary")
     wkb = frame.withColumn("place", binary("lon", "lat")).localCheckpoint()
@@ -180,7 +180,7 @@ def check_types(spark, frame):
         covey_spark.build(wkb.selectExpr(*rest, f"{made} as place"), at("native.pmtiles"), force=True, progress=False,
                           **how, **NAMED)
         same(at("a.pmtiles"), at("native.pmtiles"), made)
-    # Metres; the system is said by the column, or by hand.
+    # Metres: the column declares the system, or an argument names it.
     metres = functions.udf(
         lambda x, y: bytearray(struct.pack("<BIdd", 1, 1, x, y)), "binary")(functions.expr("lon * 111319.49079327358"),
                                                                           functions.expr("lat * 100000"))
@@ -196,15 +196,15 @@ def check_types(spark, frame):
     for name, words in [("tags", "to_json(tags)"), ("a map", "map<string,int>"), ("inner", "struct"),
                         ("loose", "variant"), ("age", "cast(age as string)"), ("wait", "interval day")]:
         if not any(f"column {name} is left out" in note and words in note for note in report.notes):
-            fail(f"column {name} is left out without a word: {report.notes}")
-    # Names that Spark does not find by themselves.
+            fail(f"column {name} is left out without a note: {report.notes}")
+    # Names that Spark misreads.
     spelled = [("name", "a.b `c`"), ("value", "Value"), ("stars", "value")]
     others = frame.selectExpr("lon as `x.x`", "lat as `y`", *(f"{old} as `{new.replace('`', '``')}`" for old, new in spelled))
     report = covey_spark.build(others, at("spelled.pmtiles"), progress=False, lon="x.x", lat="y", filter=["has", "Value"])
     shown = covey.run(["inspect", at("spelled.pmtiles"), "--json"])
     if not all(f'"{new}": ' in shown for _, new in spelled) or " left out: " not in str(report) or "out left" in str(report):
         fail(f"columns of odd names are gone, or {report}")
-    # A source is a name and no option; a time is a text.
+    # A source that begins with - is no option; a time becomes a text.
     covey_spark.build(frame.withColumn("at", functions.expr("if(open, time'12:34:56.5', time'00:00:00')")), at("timed.pmtiles"), progress=False,
                       source="-x", **OPTIONS)
     shown = covey.run(["inspect", at("timed.pmtiles"), "--json"])
@@ -221,7 +221,7 @@ def check_types(spark, frame):
 
 
 def check_early(spark, frame):
-    """What schema and arguments show is told before any task runs."""
+    """Errors in schema and arguments are raised before any task runs."""
     started = frame.withColumn("lon", functions.udf(lambda lon: 1 / 0, "double")("lon"))
     nowhere = at("no.pmtiles")
     refused("a column that is none", ["lon='lo'", "stars"],
@@ -240,17 +240,17 @@ def check_early(spark, frame):
                 lambda: covey_spark.build(started, nowhere, progress=False, **{option: value}))
     for what, words, given in [("pandas", "pandas.DataFrame", frame.limit(3).toPandas()),
                                ("Arrow", "pyarrow.Table", pa.table({"lon": [1.0]}))]:
-        told("covey.build", TypeError, lambda: covey_spark.build(given, nowhere, progress=False))
-        told(words, TypeError, lambda: covey_spark.build(given, nowhere, progress=False))
-        print(f"check_spark: a table of {what} is told where to go")
+        raises("covey.build", TypeError, lambda: covey_spark.build(given, nowhere, progress=False))
+        raises(words, TypeError, lambda: covey_spark.build(given, nowhere, progress=False))
+        print(f"check_spark: a table of {what} is refused with advice")
     for tasks in (0, -1, 2.5, True):
-        told("whole number", ValueError, lambda: covey_spark.build(started, nowhere, tasks=tasks, progress=False))
-    told("True, False", TypeError, lambda: covey_spark.build(started, nowhere, progress="yes"))
+        raises("whole number", ValueError, lambda: covey_spark.build(started, nowhere, tasks=tasks, progress=False))
+    raises("True, False", TypeError, lambda: covey_spark.build(started, nowhere, progress="yes"))
     for empty in ({"job": ""}, {"out": ""}):
-        told("is empty", ValueError,
+        raises("is empty", ValueError,
              lambda: covey_spark.build(started, **{"out": nowhere, "progress": False, **empty}))
-    told("command line", TypeError, lambda: covey_spark.build(started, nowhere, help=True, progress=False))
-    told("not a list", TypeError, lambda: covey_spark.build(started, nowhere, recipe=[1], progress=False))
+    raises("command line", TypeError, lambda: covey_spark.build(started, nowhere, help=True, progress=False))
+    raises("not a list", TypeError, lambda: covey_spark.build(started, nowhere, recipe=[1], progress=False))
     refused("a recipe that is none", ["the dict is no recipe"],
             lambda: covey_spark.build(started, nowhere, recipe={"type": "Feature"}, progress=False))
     with open(at("recipe.txt"), "w") as file:
@@ -259,11 +259,11 @@ def check_early(spark, frame):
             lambda: covey_spark.build(started, nowhere, recipe=at("recipe.txt"), progress=False))
     refused("a job in a file", ["recipe.txt: File exists"],
             lambda: covey_spark.build(started, nowhere, job=at("recipe.txt"), progress=False))
-    told("no table", ValueError, lambda: covey_spark.build({}, nowhere))
+    raises("no table", ValueError, lambda: covey_spark.build({}, nowhere))
 
 
-def told(words, kind, work):
-    """Work must be refused by an error of that kind, with these words."""
+def raises(words, kind, work):
+    """Fails unless the work raises an error of this kind whose message has these words."""
     try:
         work()
     except kind as error:
@@ -274,29 +274,29 @@ def told(words, kind, work):
 
 
 def check_log():
-    """What is told is told once, by whom the user says."""
-    def told(work):
-        with contextlib.redirect_stderr(io.StringIO()) as words:
+    """A line is logged once, by the handlers that the user sets up."""
+    def printed(work):
+        with contextlib.redirect_stderr(io.StringIO()) as text:
             work()
-        return words.getvalue()
+        return text.getvalue()
 
     def twice():
-        covey_spark.cluster.say_line("one")
+        covey_spark.cluster.log_line("one")
         handler = logging.StreamHandler(sys.stderr)
         logging.getLogger().addHandler(handler)
-        covey_spark.cluster.say_line("two")
+        covey_spark.cluster.log_line("two")
         logging.getLogger().removeHandler(handler)
     log = logging.getLogger("covey_spark")
-    if told(twice) != "covey: one\ntwo\n" or log.handlers:
-        fail(f"the log tells “{told(twice)}”, by {log.handlers}")
+    if printed(twice) != "covey: one\ntwo\n" or log.handlers:
+        fail(f"the log has “{printed(twice)}”, from {log.handlers}")
     log.setLevel(logging.ERROR)
-    if told(lambda: covey_spark.cluster.say_line("no")):
-        fail("what logging leaves out is told")
+    if printed(lambda: covey_spark.cluster.log_line("no")):
+        fail("a line below the log's level was printed")
     log.setLevel(logging.NOTSET)
 
 
 def check_shares():
-    """There are no more shares than tasks, and each cell is in one."""
+    """There are no more shares than tasks, and each cell is in one share."""
     chosen = random.Random(5)
     for _ in range(200):
         cells = [[f"{i}", chosen.choice([0, 1, 10, chosen.randrange(10_000)])] for i in range(chosen.randrange(1, 90))]
@@ -311,7 +311,7 @@ def check_shares():
 
 
 def check_pieces():
-    """Pieces are all bytes, once, and parts are what S3 takes, however large an archive is."""
+    """Pieces have each byte of an archive once, and S3 takes the parts, however large an archive is."""
     chosen, outputs = random.Random(6), covey_spark.outputs
     for _ in range(300):
         sizes = [chosen.randrange(1, 10 ** chosen.randrange(1, 14)) for _ in range(chosen.randrange(1, 3))]
@@ -321,7 +321,7 @@ def check_pieces():
         for piece in found:
             length = piece["end"] - piece["start"]
             if piece["offset"] != offset or length < 1 or piece["start"] % part \
-                    or length > max(outputs.MOST_IN_PIECE, part) + part \
+                    or length > max(outputs.MAX_PIECE, part) + part \
                     or length % part and piece["end"] != sizes[piece["file"]]:
                 fail(f"{piece} of {sizes} in parts of {part}")
             offset += length
@@ -331,7 +331,7 @@ def check_pieces():
 
 
 def check_open():
-    """However many files a task reads, alone or out of packs, they are there as they are, and none stays open."""
+    """Files that are fetched, from objects of their own or from packs, have the right bytes, and none stays open."""
     store, open_files = covey_spark.store, lambda: len(os.listdir("/proc/self/fd"))
     names = [f"a/{number}" for number in range(700)]
     os.makedirs(at("many/a"))
@@ -340,27 +340,27 @@ def check_open():
             file.write(name * 50)
     folder = store.StoredFolder("many", pyarrow.fs.LocalFileSystem(), at("many"))
     for first, last in [(0, 200), (200, 350), (350, 351)]:
-        folder.objects().pack([(name, at(f"many/{name}"), [(1, 7)]) for name in names[first:last]])
+        folder.objects().put_pack([(name, at(f"many/{name}"), [(1, 7)]) for name in names[first:last]])
         for name in names[first:last]:
             os.remove(at(f"many/{name}"))
     before = open_files()
-    with folder.at_hand() as place:
-        place.refresh()
-        if sorted(place.sizes) != sorted(names):
-            fail("what is in packs is not found in a store")
-        place.bring([[name, 3, 20] for name in names])
-        place.bring([[name] for name in names[::2]])
+    with folder.open() as files:
+        files.refresh()
+        if sorted(files.sizes) != sorted(names):
+            fail("the files in packs are not found in a store")
+        files.fetch([[name, 3, 20] for name in names])
+        files.fetch([[name] for name in names[::2]])
         for number, name in enumerate(names):
-            with open(place.at(name), encoding="ascii") as file:
+            with open(files.at(name), encoding="ascii") as file:
                 found, wanted = file.read(), name * 50
             if found[3:23] != wanted[3:23] or number % 2 == 0 and found != wanted:
-                fail(f"{name} was not fetched as it is")
+                fail(f"{name} has other bytes after it was fetched")
     if open_files() > before:
         fail("files of a store stay open")
 
 
-def check_broken_off():
-    """What breaks off goes on where it stopped, and a store that breaks off every time is told of."""
+def check_broken_connections():
+    """A request whose connection breaks continues where it stopped. If each attempt breaks, the error names the object."""
     import botocore.exceptions
 
     class Body:
@@ -374,21 +374,21 @@ def check_broken_off():
 
     class Client:
         def get_object(self, Bucket, Key, Range):
-            asked.append(Range)
+            requested.append(Range)
             start, end = map(int, Range.removeprefix("bytes=").split("-"))
             return {"Body": Body((b"%s/%s" % (Bucket.encode(), Key.encode()) * 20)[start:end + 1])}
 
-    asked, stored = [], covey_spark.objects.S3Objects("s3://there/job", None, "there/job", Client())
+    requested, stored = [], covey_spark.objects.S3Objects("s3://there/job", None, "there/job", Client())
     if b"".join(stored.read("a", 3, 38)) != (b"there/job/a" * 20)[3:38]:
-        fail("what broke off did not go on")
-    if asked != ["bytes=3-37", "bytes=13-37", "bytes=23-37", "bytes=33-37"]:
-        fail(f"what broke off was asked for as {asked}")
+        fail("a request whose connection broke did not continue")
+    if requested != ["bytes=3-37", "bytes=13-37", "bytes=23-37", "bytes=33-37"]:
+        fail(f"a request whose connection broke became {requested}")
     try:
-        fail(f"a store that breaks off gave {list(stored.read('a', 3, 200))}")
+        fail(f"a store whose connections break gave {list(stored.read('a', 3, 200))}")
     except covey_spark.objects.StoreError as error:
         if "s3://there/job/a" not in str(error):
-            fail(f"“{error}” does not say what broke off")
-    print("check_spark: what breaks off is asked for again")
+            fail(f"“{error}” does not name the object")
+    print("check_spark: requests whose connections break are made again")
 
 
 def check_recipe(spark, frame):
@@ -436,7 +436,7 @@ def check_errors(spark, frame):
     two = covey_spark.build(frame.selectExpr("lon", "lat", "array(1) as Stars", "stars"), at("two.pmtiles"), progress=False)
     if "stars" not in subprocess.run([os.environ["COVEY"], "inspect", at("two.pmtiles")], capture_output=True, text=True).stdout:
         fail(f"a column is gone because another is left out: {two.notes}")
-    # An ELF file for arm64, as far as its header goes.
+    # A file with the ELF header of arm64.
     with open(at("arm64"), "wb") as file:
         file.write(b"\x7fELF\2\1\1" + bytes(9) + struct.pack("<HH", 2, 183) + bytes(44))
     os.chmod(at("arm64"), 0o755)
@@ -449,7 +449,7 @@ def check_errors(spark, frame):
 
 
 def check_notes(spark, frame):
-    """What partitions note is told once, with the sum of their numbers."""
+    """Equal notes of partitions become one note, with the sum of their numbers."""
     odd = frame.selectExpr("if(total % 9 = 0, null, lon) AS lon", "if(total % 9 = 0, null, lat) AS lat", "if(total % 5 = 0, -1, total) AS total",
                            "cast('x' AS binary) AS bytes2").repartition(5)
     report = covey_spark.build(odd, at("odd.pmtiles"), id="total", exclude=["nope"], force=True, progress=False)
@@ -458,19 +458,20 @@ def check_notes(spark, frame):
                 "exclude: no record has an attribute nope", f"points: total of {ids} rows is no whole number"]
     if len(report.notes) != len(expected) or not all(any(words in note for note in report.notes) for words in expected):
         fail(f"the notes of partitions are {report.notes}, not {expected}")
-    told = "partition {} of a: an attribute region of its own gives way to the region that points lie in, of {}; leaves it out"
+    note = "partition {} of a: an attribute region of its own gives way to the region that points lie in, of {}; leaves it out"
     for counts in ([1], [1, 2], [40, 2, 3]):
-        notes = [note for number, count in enumerate(counts) for note in [
-            f"partition {number} of a: left out {count} row{'s' * (count > 1)} without coordinates", told.format(number, count)]]
+        notes = [each for number, count in enumerate(counts) for each in [
+            f"partition {number} of a: left out {count} row{'s' * (count > 1)} without coordinates", note.format(number, count)]]
         total = sum(counts)
-        if covey_spark.report.together(notes) != [f"a: left out {total} row{'s' * (total > 1)} without coordinates",
-                                                  told.format(0, total).replace("partition 0 of ", "")]:
-            fail(f"of {notes} is told {covey_spark.report.together(notes)}")
-    print("check_spark: the notes of partitions are told once")
+        merged = covey_spark.report.merge_notes(notes)
+        if merged != [f"a: left out {total} row{'s' * (total > 1)} without coordinates",
+                      note.format(0, total).replace("partition 0 of ", "")]:
+            fail(f"the notes {notes} became {merged}")
+    print("check_spark: equal notes of partitions become one")
 
 
 def check_spark_errors(spark, frame):
-    """What Spark itself raises is told in few lines, and kept as the cause."""
+    """An error of Spark itself has a short message, and Spark's error as its cause."""
     def broken(value):
         raise KeyError(f"no {value > 9}")
 
@@ -480,7 +481,7 @@ def check_spark_errors(spark, frame):
                 covey_spark.build(made, at("no.pmtiles"), progress=False)
             except covey.CoveyError as error:
                 if not isinstance(error.__cause__, covey_spark.cluster.SPARK_ERRORS) or len(str(error).splitlines()) > 4:
-                    fail(f"{what}: is told with all of Java, or without its cause: {error}")
+                    fail(f"{what}: has a stack trace of Java, or no cause: {error}")
                 raise
         refused(what, words, work)
 
@@ -509,18 +510,18 @@ def check_jobs(spark, frame):
     for path in lost:
         os.remove(path)
     report = covey_spark.build(frame, at("job.pmtiles"), job="file://" + job, cell_zoom=2, progress=False, **NAMED)
-    same(at("a.pmtiles"), at("job.pmtiles"), "a job that went on")
+    same(at("a.pmtiles"), at("job.pmtiles"), "a job that continued")
     if report.counters["points"] or "read" in report.seconds:
-        fail("a job that went on read its points again")
+        fail("a job that continued read its points again")
     if report.points != frame.count() or report.records != report.points:
-        fail(f"a job that went on tells {report.points} points of {frame.count()}")
+        fail(f"a job that continued reports {report.points} points of {frame.count()}")
     invalid = frame.withColumn("lat", functions.expr("if(value > 4.99, 95, lat)"))
     invalid.coalesce(3).write.parquet(at("invalid"))
-    told = [covey_spark.build(spark.read.parquet(at("invalid")), at("invalid.pmtiles"), job=at("invalid-job"), cell_zoom=2,
-                              skip_invalid=True, force=True, progress=False) for _ in range(2)]
-    if "read" in told[1].seconds or not told[1].bad_records or any(
-            getattr(told[0], name) != getattr(told[1], name) for name in ("points", "records", "rejected", "samples", "notes")):
-        fail(f"a job that went on tells other counts: {told[0]}, then {told[1]}")
+    reports = [covey_spark.build(spark.read.parquet(at("invalid")), at("invalid.pmtiles"), job=at("invalid-job"), cell_zoom=2,
+                                 skip_invalid=True, force=True, progress=False) for _ in range(2)]
+    if "read" in reports[1].seconds or not reports[1].bad_records or any(
+            getattr(reports[0], name) != getattr(reports[1], name) for name in ("points", "records", "rejected", "samples", "notes")):
+        fail(f"a job that continued reports other counts: {reports[0]}, then {reports[1]}")
     refused("a job of other options", ["other options: ", "layers[0].clusters.radius was 40 and is 41",
                                        'tiles was {"maxZoom": 9} and is not given'],
             lambda: covey_spark.build(frame, at("no.pmtiles"), job=job, progress=False,
@@ -535,7 +536,7 @@ def check_jobs(spark, frame):
     refused("a job of another query", [job, "other points", "query"],
             lambda: covey_spark.build(frame.filter("lat > 0"), at("no.pmtiles"), job=job, cell_zoom=2, progress=False,
                                       **NAMED))
-    # A damaged file is told with its cell.
+    # The error of a damaged file names the cell.
     shutil.rmtree(glob.glob(job + "/*/cluster")[0])
     part = sorted(glob.glob(job + "/parts/0-*[0-9a-f]"))[0]
     with open(part, "r+b") as file:
@@ -546,7 +547,7 @@ def check_jobs(spark, frame):
 
 
 def check_replaced(spark, job, parts, **options):
-    """A job that failed before it had a plan is begun anew with other options, and nothing stays of it."""
+    """A job that failed before it had a plan is replaced by one with other options, and leaves no files."""
     bad = spark.read.parquet(at("invalid")).repartition(2)
     refused("a bad record of a job", ["read: "],
             lambda: covey_spark.build(bad, at("replaced.pmtiles"), job=job, cell_zoom=2, force=True, progress=False,
@@ -562,12 +563,12 @@ def check_replaced(spark, job, parts, **options):
 
 
 def check_same_points(spark, frame):
-    """A job goes on with the points that it was begun with, or not at all."""
+    """A job continues only with the points that it began with."""
     def build(table, job, **options):
         return covey_spark.build(table, at("same.pmtiles"), job=at(job), cell_zoom=1, force=True, progress=False,
                                  **options, **NAMED)
 
-    # As wide as queries that Spark cuts short when it prints them.
+    # So many columns that Spark shortens the text of the query.
     wide = frame.select("*", *[functions.lit(n).alias(f"n{n}") for n in range(30)])
     wide.coalesce(2).write.parquet(at("rows"))
     build(spark.read.parquet(at("rows")), "rows-job")
@@ -594,7 +595,7 @@ def check_same_points(spark, frame):
 
 
 def check_hidden_sources(spark, build):
-    """Files that Spark does not list, and ways to read them."""
+    """Files that `inputFiles` does not list, and options of reading."""
     def write(name, seed):
         os.makedirs(at("my rows"), exist_ok=True)
         parquet.write_table(table(2_000, seed=seed), at(f"my rows/{name} ü.parquet"))
@@ -632,8 +633,8 @@ def check_hidden_sources(spark, build):
 
 
 def check_threads(spark, frame):
-    """Two builds at once, each with its own progress; what a shuffle gives is computed once."""
-    told, made = {}, {}
+    """Two builds at once, each with its own progress; the rows in front of a shuffle are computed once."""
+    progress, made = {}, {}
     rows = spark.sparkContext.accumulator(0)
 
     def counted(batches):
@@ -642,7 +643,7 @@ def check_threads(spark, frame):
             yield batch
 
     def build(name):
-        seen = told.setdefault(name, [])
+        seen = progress.setdefault(name, [])
         # The rows that are counted are computed in front of a shuffle.
         counting = frame.mapInArrow(counted, frame.schema).repartition(3, "value")
         made[name] = covey_spark.build(counting, at(name), cell_zoom=1, progress=lambda *words: seen.append(words),
@@ -657,8 +658,8 @@ def check_threads(spark, frame):
         fail("of two builds in threads one failed")
     for name in made:
         same(at("a.pmtiles"), at(name), f"{name}, beside another build")
-        if any(done > total > 0 for _, done, total in told[name]):
-            fail(f"progress counts another build's tasks: {told[name]}")
+        if any(done > total > 0 for _, done, total in progress[name]):
+            fail(f"progress counts another build's tasks: {progress[name]}")
     if rows.value != 2 * frame.count():
         fail(f"two builds of {frame.count()} rows computed {rows.value}")
 
@@ -687,7 +688,7 @@ def check_interrupt(spark, frame):
 
 
 def check_store(spark, frame):
-    """A place that only Hadoop's file systems know: here, files by another name."""
+    """An archive at an address that only Hadoop supports: here, local files under another scheme."""
     conf = spark.sparkContext._jsc.hadoopConfiguration()
     conf.set("fs.viewfs.mounttable.store.link./maps", "file://" + WORK)
     covey_spark.build(frame, "viewfs://store/maps/store.pmtiles", progress=False, **NAMED)
@@ -697,9 +698,9 @@ def check_store(spark, frame):
 
 
 def check_objects(spark, frame):
-    """A job whose files are objects, and its archive beside it."""
+    """A job in a store, and its archive in the same store."""
     store = Objects()
-    store.tell(spark)
+    store.configure(spark)
     job, out, objects = "s3a://maps/jobs/places", "s3a://maps/out/places.pmtiles", "maps/jobs/places"
 
     def build(**options):
@@ -720,13 +721,13 @@ def check_objects(spark, frame):
     for pack in random.Random(3).sample(packs, 2):
         store.remove(f"{objects}/{pack}")
     report = build(force=True)
-    fetched("a job of objects that went on")
+    fetched("a job of objects that continued")
     if report.counters["points"] or "read" in report.seconds:
-        fail("a job of objects that went on read its points again")
-    # In one piece, from parts that are objects, and nothing of the archive stays in the job, nor of one left there before.
+        fail("a job of objects that continued read its points again")
+    # In one piece. The archive is removed from the job, and so is one that an earlier build left there.
     with open(at("left"), "w", encoding="ascii") as file:
         file.write("of other points")
-    covey_spark.objects.Objects("", store.system, "maps/jobs/whole").pack([("archive/places.pmtiles", at("left"), ())])
+    covey_spark.objects.Objects("", store.system, "maps/jobs/whole").put_pack([("archive/places.pmtiles", at("left"), ())])
     covey_spark.build(frame, out, job="s3a://maps/jobs/whole", force=True, progress=False, **NAMED)
     fetched("a job of objects in one piece")
     left = [name for files in store.files("maps/jobs/whole").values() for name in files]
@@ -735,7 +736,7 @@ def check_objects(spark, frame):
     check_replaced(spark, "s3a://maps/jobs/replaced", lambda: [
         name for files in store.files("maps/jobs/replaced").values() for name in files if name.startswith("parts/")])
     refused("a job of objects with other options", [job, "other options"], lambda: build(radius=41, force=True))
-    # A damaged file is told with its address, and so is a damaged object.
+    # The errors of a damaged file and of a damaged object name their addresses.
     for pack, files in store.files(objects).items():
         if any("/cluster/" in name for name in files):
             store.remove(f"{objects}/{pack}")
@@ -757,8 +758,8 @@ def check_objects(spark, frame):
 
 
 def check_merge(spark, frame):
-    """Tasks write the archive: into files that they see, and as parts of objects. Where they cannot, the driver does
-    and says so; where something fails, nothing is left."""
+    """Tasks write the archive to files, or upload parts. If they cannot, the driver merges and adds a note. If a build
+    fails, it leaves no files."""
     store, job, out = Objects(), at("merge-job"), "s3://maps/out/places.pmtiles"
     outputs = covey_spark.outputs
     totals = []
@@ -794,9 +795,9 @@ def check_merge(spark, frame):
     refused("an archive in a folder that tasks wrote", ["merged.pmtiles", "exists already"], lambda: build(shared))
 
     def unable(self):
-        raise outputs.Unable("a worker has another disk")
+        raise outputs.TasksCannotWrite("a worker has another disk")
 
-    # What workers run goes along with what is changed here.
+    # Spark sends the changed module to the workers.
     can, outputs.SharedFiles.check = outputs.SharedFiles.check, unable
     merged("workers that cannot write", shared, ["another disk"], [3, 1])
     outputs.SharedFiles.check = can
@@ -804,18 +805,18 @@ def check_merge(spark, frame):
     merged("a driver without boto3", out, ["boto3 is not installed"], [1])
     sys.modules["botocore.session"] = kept
     try:
-        covey_spark.connections.s3_client(pa.fs.S3FileSystem(**store.storage, default_metadata={"ACL": "private"}))
+        covey_spark.connections.botocore_connection(pa.fs.S3FileSystem(**store.storage, default_metadata={"ACL": "private"}))
         fail("an option that only Arrow knows was not refused")
-    except outputs.Unable as reason:
+    except outputs.TasksCannotWrite as reason:
         if "default_metadata" not in str(reason):
             fail(f"“{reason}” names no option")
-    # Someone else is faster.
+    # Another archive appears during the build.
     def appears(stage, done, total):
         if stage == "merge":
             shutil.copy(at("a.pmtiles"), at("late.pmtiles"))
     refused("an archive that appeared meanwhile", ["late.pmtiles", "exists already"],
             lambda: build(at("late.pmtiles"), progress=appears))
-    # Without clusters there is one file, and none of before stays.
+    # Without clusters there is one file, and the clusters of an older archive are removed.
     covey.build(at("points.arrow"), at("alone.pmtiles"), layer="points", no_leaves=True, force=True, **OPTIONS)
     for where in [shared, out]:
         build(where, force=True, no_leaves=True, job=at("alone-job"))
@@ -827,17 +828,17 @@ def check_merge(spark, frame):
     if store.names("maps/out") != ["maps/out/places.pmtiles"]:
         fail(f"clusters of another archive are left: {store.names('maps/out')}")
     nothing_left("an archive without clusters")
-    # A failure leaves nothing.
+    # A build that fails leaves no files.
     store.remove("maps/out/places.pmtiles")
-    ended = outputs.Uploads.end
+    complete = outputs.Uploads.complete
 
-    def fails(self, told):
-        """The clusters appear, and the archive does not."""
-        ended(self, [each if each["file"] else {**each, "parts": [[number, "no sum"] for number, _ in each["parts"]]}
-                     for each in told])
-    outputs.Uploads.end = fails
+    def fails(self, written):
+        """Completes the clusters, and not the archive."""
+        complete(self, [each if each["file"] else {**each, "parts": [[number, "no sum"] for number, _ in each["parts"]]}
+                        for each in written])
+    outputs.Uploads.complete = fails
     refused("an upload that cannot be completed", [out, "InvalidPart"], lambda: build(out))
-    outputs.Uploads.end = ended
+    outputs.Uploads.complete = complete
     nothing_left("an upload that cannot be completed")
     if store.names("maps/out"):
         fail(f"clusters without their archive are left: {store.names('maps/out')}")
@@ -865,7 +866,7 @@ def check_tables(spark, frame):
     frame.repartition(3).write.saveAsTable("places")
     covey_spark.build(spark.table("places"), at("table.pmtiles"), progress=False, **NAMED)
     same(at("a.pmtiles"), at("table.pmtiles"), "a saved table")
-    # What the entry calls such points.
+    # The source's name is that of the table.
     os.makedirs(at("as"), exist_ok=True)
     shutil.copy(at("points.arrow"), at("as/table"))
     covey.build(at("as/table"), at("as-table.pmtiles"), layer="points", **OPTIONS)
@@ -877,24 +878,24 @@ def check_tables(spark, frame):
 
 
 def check_entry_refusals():
-    """What is wrong with a line of the command line is told in one sentence, before anything is read."""
+    """Errors in the command line are printed in one sentence, before anything is read."""
     for words, wanted in [
             (["--read-option", "header"], "should be NAME=VALUE, and is header"),
             (["--storage", "=x"], "should be NAME=VALUE, and is =x"),
             (["--tasks", "0"], "a whole number from 1 on"),
             (["--report", at("none/report.json")], "its folder is not there")]:
         line = [at("points.parquet"), "-o", at("never.pmtiles"), "--layer", "points", *words]
-        with contextlib.redirect_stderr(io.StringIO()) as told:
+        with contextlib.redirect_stderr(io.StringIO()) as errors:
             try:
                 code = covey_spark.__main__.main(line)
             except SystemExit as end:
                 code = end.code
-        if not code or wanted not in told.getvalue():
-            fail(f"{words}: {code} {told.getvalue()[-800:]}")
+        if not code or wanted not in errors.getvalue():
+            fail(f"{words}: {code} {errors.getvalue()[-800:]}")
 
 
 def check_entry():
-    told = subprocess.run(
+    done = subprocess.run(
         [os.path.join(os.path.dirname(pyspark.__file__), "bin/spark-submit"), "--master", "local[2]",
          "--conf", "spark.sql.session.timeZone=UTC", "--conf", "spark.driver.host=127.0.0.1",
          "--conf", "spark.driver.bindAddress=127.0.0.1", "--conf", "spark.ui.enabled=false",
@@ -904,10 +905,10 @@ def check_entry():
          "--inherit", "name", "--read-option", "mergeSchema=false"],
         env={**os.environ, "PYSPARK_DRIVER_PYTHON": sys.executable},
         capture_output=True, text=True)
-    if told.returncode:
-        fail(f"spark-submit: {told.stderr[-2000:]}")
-    if "whole: " not in told.stdout + told.stderr:
-        fail("spark-submit tells nothing of its progress")
+    if done.returncode:
+        fail(f"spark-submit: {done.stderr[-2000:]}")
+    if "whole: " not in done.stdout + done.stderr:
+        fail("spark-submit prints no progress")
     os.makedirs(at("as"), exist_ok=True)
     shutil.copy(at("points.arrow"), at("as/points.parquet"))
     covey.build(at("as/points.parquet"), at("as.pmtiles"), layer="points", **OPTIONS)
@@ -920,7 +921,7 @@ def main():
     write_arrow(points, at("points.arrow"))
     spark = start()
     frame = spark.read.parquet(at("points.parquet"))
-    for check in [check_lists, check_log, check_shares, check_pieces, check_open, check_broken_off, check_entry_refusals]:
+    for check in [check_lists, check_log, check_shares, check_pieces, check_open, check_broken_connections, check_entry_refusals]:
         check()
     for check in [check_bytes, check_gather, check_wkb, check_recipe, check_types, check_early, check_errors, check_notes,
                   check_spark_errors, check_jobs, check_same_points, check_threads, check_memory, check_store, check_objects,

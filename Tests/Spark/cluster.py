@@ -19,8 +19,8 @@ def free_port():
 
 
 class Standalone:
-    """A master, and workers of one core each. Every process is the leader of its own group, so it can be
-    ended with all that it began, and nothing else."""
+    """A master, and workers of one core each. Every process leads a process group of its own, so that it can be killed
+    with its children only."""
 
     def __init__(self, folder, workers=2):
         self.folder = Path(folder)
@@ -36,21 +36,21 @@ class Standalone:
         for _ in range(workers):
             self.add_worker()
 
-    def start(self, name, program, *words):
+    def start(self, name, program, *arguments):
         log = open(self.folder / f"{name}.log", "wb")
         return subprocess.Popen(
-            [str(HOME / "bin/spark-class"), program, *words], stdout=log, stderr=subprocess.STDOUT,
+            [str(HOME / "bin/spark-class"), program, *arguments], stdout=log, stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL, start_new_session=True,
             env={**os.environ, "SPARK_HOME": str(HOME), "SPARK_LOCAL_IP": "127.0.0.1",
                  "SPARK_NO_DAEMONIZE": "1", "SPARK_DAEMON_MEMORY": "256m"})
 
-    def wait_for(self, log, words, seconds=60):
+    def wait_for(self, log, text, seconds=60):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            if words in (self.folder / log).read_text(errors="replace"):
+            if text in (self.folder / log).read_text(errors="replace"):
                 return
             time.sleep(0.1)
-        raise RuntimeError(f"{log} never said “{words}”:\n{(self.folder / log).read_text(errors='replace')[-2000:]}")
+        raise RuntimeError(f"{log} has no “{text}”:\n{(self.folder / log).read_text(errors='replace')[-2000:]}")
 
     def add_worker(self):
         self.count += 1
@@ -62,7 +62,7 @@ class Standalone:
         self.workers.append(worker)
 
     def kill_worker(self, index=0):
-        """Kills a worker with its executor and all that runs for it."""
+        """Kills a worker with its executors and their children."""
         kill(self.workers.pop(index))
 
     def end(self):
@@ -71,7 +71,7 @@ class Standalone:
 
 
 def kill(process):
-    """Kills a process and all that it began."""
+    """Kills a process and its descendants."""
     for each in [process.pid, *descendants(process.pid)]:
         try:
             os.kill(each, signal.SIGKILL)
@@ -81,7 +81,7 @@ def kill(process):
 
 
 def descendants(process):
-    """All processes that one began, and those that these began."""
+    """The ids of all descendants of a process."""
     parents = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():

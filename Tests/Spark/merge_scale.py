@@ -1,10 +1,11 @@
-"""How much faster many tasks merge than one, where the job and the archive are in a store that takes 50 ms for each
-request and gives 100 MB a second to each stream.
+"""Measures how much faster many tasks merge than one, if the job and the archive are in a store that takes 50 ms for each
+request and delivers 100 MB a second per stream.
 
-    merge_scale.py FOLDER COVEY [TASKS…]     a folder in which store_costs.py has left its store
+    merge_scale.py FOLDER COVEY [TASKS…]     FOLDER is one that store_costs.py has used
 
-Tasks are real: each runs the program and fetches what it asks for. What a store would take is slept. They run one after
-another, so that each has the machine to itself, as one of a cluster has: so many take as long as the slowest of them.
+Each task runs the program and fetches ranges, and sleeps for the time that the store would take. Tasks run one after
+another, so that each has the machine to itself. On a cluster they would run at the same time, and together take as long
+as the slowest.
 """
 
 import json
@@ -14,7 +15,7 @@ import time
 
 import pyarrow as pa
 
-from store_costs import Counted, CountedObjects, begun, outputs
+from store_costs import Counted, CountedObjects, new_run, outputs
 from covey_spark.cluster import shares
 
 LATENCY = 0.05
@@ -22,7 +23,7 @@ RATE = 100e6
 
 
 class Slow(Counted):
-    """A store far away."""
+    """A store with this latency and rate."""
 
     def objects(self):
         return SlowObjects(self)
@@ -30,17 +31,17 @@ class Slow(Counted):
 
 class SlowObjects(CountedObjects):
     def sizes(self):
-        return taking(lambda: super(SlowObjects, self).sizes(), 0)
+        return delayed(lambda: super(SlowObjects, self).sizes(), 0)
 
     def read(self, name, start, end):
-        return iter(taking(lambda: list(super(SlowObjects, self).read(name, start, end)), end - start))
+        return iter(delayed(lambda: list(super(SlowObjects, self).read(name, start, end)), end - start))
 
     def put(self, name, source):
-        taking(lambda: super(SlowObjects, self).put(name, source), source.size)
+        delayed(lambda: super(SlowObjects, self).put(name, source), source.size)
 
 
-def taking(work, size):
-    """Does some work, as fast as that store would."""
+def delayed(work, size):
+    """Does some work, and sleeps until the store would have done it."""
     end = time.monotonic() + LATENCY + size / RATE
     result = work()
     time.sleep(max(0, end - time.monotonic()))
@@ -48,7 +49,7 @@ def taking(work, size):
 
 
 class SlowParts(outputs.Uploads):
-    """Parts that go nowhere."""
+    """Uploads whose parts are discarded."""
 
     def __init__(self):
         super().__init__([], {})
@@ -66,10 +67,10 @@ class SlowParts(outputs.Uploads):
             time.sleep(LATENCY + min(self.part, piece["end"] - start) / RATE)
         return []
 
-    def end(self, told):
+    def complete(self, written):
         time.sleep(2 * LATENCY)
 
-    def abandon(self):
+    def abort(self):
         pass
 
 
@@ -77,29 +78,29 @@ def main(work, _, *counts):
     found = {}
     for count in map(int, counts or ("1", "32")):
         folder = Slow(os.path.join(work, "store"))
-        with folder.at_hand() as place:
-            run = begun(folder, place)
+        with folder.open() as files:
+            run = new_run(folder, files)
             output = SlowParts()
             start = time.monotonic()
-            place.refresh()
-            sizes = json.loads(run.program.here(place, "merge", "--lay-out", "--quiet"))["file_sizes"]
-            place.give()
+            files.refresh()
+            sizes = json.loads(run.program.run(files, "merge", "--lay-out", "--quiet"))["file_sizes"]
+            files.upload()
             part = output.begin(sizes, count)
             pieces = outputs.pieces(sizes, part, count)
-            output.end([])
+            output.complete([])
             driver = time.monotonic() - start
             cells = [[str(number), each["end"] - each["start"]] for number, each in enumerate(pieces)]
             seconds = []
             for share in shares(cells, count):
-                task = run.program.copying(folder, pieces, output)
-                task.known, task.shares = place.known(), [share]
+                task = run.program.merge_task(folder, pieces, output)
+                task.snapshot, task.shares = files.snapshot(), [share]
                 start = time.monotonic()
                 for _ in task([pa.record_batch({"id": [0]})]):
                     pass
                 seconds.append(time.monotonic() - start)
         found[count] = driver + max(seconds)
         print(f"{count} tasks, {len(pieces)} pieces, parts of {part >> 20} MiB of {sum(sizes) / 1e6:.0f} MB: "
-              f"{max(seconds):.1f} s, the quickest {min(seconds):.1f} s; and on the driver {driver:.1f} s; "
+              f"{max(seconds):.1f} s, the fastest {min(seconds):.1f} s; and on the driver {driver:.1f} s; "
               f"{folder.requests} requests to read", flush=True)
     few, many = min(found), max(found)
     print(f"{many} tasks are {found[few] / found[many]:.1f} times as fast as {few}, the driver's part on both sides")

@@ -1,4 +1,4 @@
-"""A store of objects on this machine, which speaks S3."""
+"""A server with the API of S3 on this machine."""
 
 import logging
 import urllib.request
@@ -23,11 +23,11 @@ class Objects:
 
     @property
     def storage(self):
-        """What a build is told of the store."""
+        """The `storage` of a build."""
         return {"endpoint_override": self.endpoint.split("://")[1], "scheme": "http", "region": "us-east-1", **KEYS}
 
-    def tell(self, spark):
-        """Tells Spark of it instead, as people do for their tables."""
+    def configure(self, spark):
+        """Sets Spark's settings for the store instead."""
         conf = spark.sparkContext._jsc.hadoopConfiguration()
         conf.set("fs.s3a.endpoint", self.endpoint)
         conf.set("fs.s3a.endpoint.region", "us-east-1")
@@ -39,14 +39,14 @@ class Objects:
         return sorted(info.path for info in found if info.type == fs.FileType.File)
 
     def files(self, job):
-        """By the objects of a job what files are in them, with where they begin and their sizes."""
+        """For each object of a job the files in it, with the offset and the length of the last range of each."""
         from covey_spark.objects import Objects as Stored
         stored = Stored(job, self.system, job)
-        return {name: {file: (place, length) for file, _, place, length in stored.files(name, size)}
+        return {name: {file: (offset, length) for file, _, offset, length in stored.manifest(name, size)}
                 for name, size in stored.sizes().items()}
 
     def damage(self, name, start, size):
-        """Spoils some bytes of an object."""
+        """Overwrites some bytes of an object."""
         with self.system.open_input_file(name) as source:
             bytes = bytearray(source.read())
         bytes[start:start + size] = (b"damaged" * (size // 7 + 1))[:size]
@@ -54,7 +54,7 @@ class Objects:
             stream.write(memoryview(bytes))
 
     def uploads(self):
-        """The keys of what is uploaded in parts and not yet there."""
+        """The keys of multipart uploads that are not completed."""
         import boto3
         client = boto3.client("s3", endpoint_url=self.endpoint, region_name="us-east-1",
                               aws_access_key_id=KEYS["access_key"], aws_secret_access_key=KEYS["secret_key"])
@@ -68,11 +68,11 @@ class Objects:
             target.write(source.read())
 
     def lock(self):
-        """From now on all requests are refused: no key is known."""
+        """Makes the server refuse all requests, as with wrong keys."""
         settings.INITIAL_NO_AUTH_ACTION_COUNT = 0
 
     def end(self):
         settings.INITIAL_NO_AUTH_ACTION_COUNT = float("inf")
-        # What it holds is the process's, and not the server's.
+        # The objects stay in this process when the server stops, so they are removed.
         urllib.request.urlopen(f"{self.endpoint}/moto-api/reset", data=b"").close()
         self.server.stop()

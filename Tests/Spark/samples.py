@@ -1,5 +1,5 @@
-"""Points for the tests of covey_spark: skewed, of all types, and the options that they are built with; and
-whether archives are the same.
+"""For the tests of covey_spark: skewed points with columns of all types, options to build them with, and a comparison
+of archives.
 """
 
 import datetime
@@ -18,7 +18,7 @@ TYPES = pa.schema([
 
 
 def table(count, seed):
-    """Points around some towns and all over the world, with missing values in every column but two."""
+    """Points around some towns and all over the world, with missing values in every column but the coordinates."""
     choose = random.Random(seed)
     towns = [(choose.uniform(-180, 180), choose.uniform(-70, 70), choose.uniform(0.01, 2)) for _ in range(40)]
     columns = {name: [] for name in TYPES.names}
@@ -50,7 +50,7 @@ OPTIONS = {
 
 
 def write_arrow(points, path):
-    """The points as a file that `covey build` reads."""
+    """Writes the points to a file that `covey build` reads."""
     from covey_spark.columns import plain, plain_schema
     schema = plain_schema(points.schema)
     with pa.ipc.new_file(path, schema) as writer:
@@ -59,10 +59,10 @@ def write_arrow(points, path):
 
 
 def same(first, second, what):
-    """Ends the test where archives differ in a byte."""
+    """Ends the test with an error if two archives differ."""
     from covey_spark.store import archive_files as files
-    who = Path(sys.argv[0]).stem
+    test = Path(sys.argv[0]).stem
     if not all(filecmp.cmp(*pair, shallow=False) for pair in zip(files(first), files(second))):
-        print(f"{who}: {what}: other bytes than covey build", file=sys.stderr)
+        print(f"{test}: {what}: other bytes than covey build", file=sys.stderr)
         sys.exit(1)
-    print(f"{who}: {what}: the same bytes", flush=True)
+    print(f"{test}: {what}: the same bytes", flush=True)

@@ -1,5 +1,4 @@
-"""What a job in a store costs: requests and bytes of each stage, in a store that counts them. Without Spark, one task
-after another.
+"""Counts the requests and bytes of each stage of a job in a store. Tasks run one after another, without Spark.
 
     store_costs.py FOLDER COVEY POINTS.csv|POINTS.parquet PARTS [--ungathered]
 """
@@ -25,24 +24,24 @@ building = sys.modules["covey_spark.build"]
 
 
 class Counted(store.StoredFolder):
-    """A folder that stands for one in S3, and counts what it is asked for."""
+    """A local folder in place of one in S3, which counts requests."""
 
     def __init__(self, root):
         super().__init__("store", fs.LocalFileSystem(), root)
         self.requests = self.bytes = self.sent = 0
-        # Requests by what they are about, and what is in each object.
-        self.kinds, self.packs = collections.Counter(), {}
+        # The requests by kind of file, and the manifest of each object.
+        self.kinds, self.manifests = collections.Counter(), {}
 
     def objects(self):
         return CountedObjects(self)
 
-    def count(self, way, what):
+    def count(self, method, what):
         self.requests += 1
-        self.kinds[what, way] += 1
+        self.kinds[what, method] += 1
 
 
 class CountedObjects(objects.Objects):
-    """What botocore would do: one request for some bytes of an object, and one for an object that is brought."""
+    """The requests of botocore: one for a range of an object, and one to upload an object."""
 
     def __init__(self, counted):
         super().__init__(counted.address, counted.system, counted.root)
@@ -56,9 +55,9 @@ class CountedObjects(objects.Objects):
         return found
 
     def read(self, name, start, end):
-        files = self.counted.packs.get(name, [(name, 0, 0, end)])
-        self.counted.count("read", max((min(end, place + length) - max(start, place), kind(file))
-                                       for file, _, place, length in files)[1])
+        manifest = self.counted.manifests.get(name, [(name, 0, 0, end)])
+        self.counted.count("read", max((min(end, offset + length) - max(start, offset), kind(file))
+                                       for file, _, offset, length in manifest)[1])
         self.counted.bytes += end - start
         yield from super().read(name, start, end)
 
@@ -68,10 +67,10 @@ class CountedObjects(objects.Objects):
         source.seek(0)
         super().put(name, source)
 
-    def pack(self, files):
-        name, found = super().pack(files)
-        self.counted.packs[name] = found
-        return name, found
+    def put_pack(self, files):
+        name, manifest = super().put_pack(files)
+        self.counted.manifests[name] = manifest
+        return name, manifest
 
     def remove(self, name):
         self.counted.count("remove", name)
@@ -79,43 +78,43 @@ class CountedObjects(objects.Objects):
 
 
 def kind(name):
-    """What a file of the job is."""
+    """The kind of a file of the job, by its name."""
     found = re.search(r"\.(blocks|up|tree|border|head)$|(index/leaves|index/directories|index/|parts|tiles|top/ids|top/|points)", name)
     return found[0] if found else name
 
 
 class OneByOne(cluster.Cluster):
-    """What stands for Spark, with eight cores."""
+    """Runs tasks one after another in place of Spark, as for eight cores."""
 
-    parallelism, most_tasks, threads, executor_cores, counter = 8, None, 2, 2, {}
+    parallelism, task_limit, threads, executor_cores, accumulators = 8, None, 2, 2, {}
 
     def __init__(self):
         """There is no session."""
 
-    def ship(self, binary):
+    def send_program(self, binary):
         return binary, None
 
-    def tell(self, stage, done, total):
+    def report_progress(self, stage, done, total):
         pass
 
     def counters(self):
         return {}
 
     def done(self, stage, cells):
-        """Is told when all cells of a stage are done."""
+        """Called when all cells of a stage are done."""
 
-    def run_cells(self, stage, cells, task, place):
-        task.known, task.shares = place.known(), cluster.shares(cells, self.tasks_for(cells, place))
+    def run_cells(self, stage, cells, task, files):
+        task.snapshot, task.shares = files.snapshot(), cluster.shares(cells, self.tasks_for(cells, files))
         rows = []
         for number in range(len(task.shares)):
             rows += [row for batch in task([pa.record_batch({"id": [number]})]) for row in batch.to_pylist()]
-        told = tasks.unpacked(rows, place)
+        messages = tasks.messages_of(rows, files)
         self.done(stage, cells)
-        return told
+        return messages
 
 
 class Out:
-    """The archive, as if it went to the store in parts."""
+    """The archive, as if it was uploaded to the store in parts."""
 
     is_pmtiles = True
 
@@ -125,12 +124,12 @@ class Out:
     def check(self, force):
         pass
 
-    def for_tasks(self):
+    def task_output(self):
         return CountedParts(store.archive_files(self.path), self.folder)
 
 
 class CountedParts(outputs.SharedFiles):
-    """Uploads that are files. To begin and to end one are requests, and so is each part."""
+    """Files in place of uploads. To begin and to complete an upload are requests, and so is each part."""
 
     def __init__(self, targets, folder):
         super().__init__(targets)
@@ -151,7 +150,7 @@ class CountedParts(outputs.SharedFiles):
 
 
 def rows(path, parts):
-    """The points in any order, part by part."""
+    """The points in random order, as a table for each part."""
     table = parquet.read_table(path) if path.endswith(".parquet") else csv.read_csv(path)
     numbers = list(range(len(table)))
     random.Random(5).shuffle(numbers)
@@ -159,54 +158,54 @@ def rows(path, parts):
         yield table.take(pa.array(sorted(numbers[part::parts])))
 
 
-def begun(folder, place):
-    """A build whose job is in a folder."""
+def new_run(folder, files):
+    """A build with its job in a folder."""
     spark = OneByOne()
     document, _ = recipes.document(None, {None: None}, "points", "-", covey.arguments({"max_zoom": 14}))
-    return building.Run(spark, Program(spark, sys.argv[2]), folder, place, document, False)
+    return building.Run(spark, Program(spark, sys.argv[2]), folder, files, document, False)
 
 
-def main(work, _, points, parts, *words):
+def main(work, _, points, parts, *options):
     folder = Counted(os.path.join(work, "store"))
     shutil.rmtree(folder.root, ignore_errors=True)
     os.makedirs(folder.root)
-    with folder.at_hand() as place:
-        run = begun(folder, place)
+    with folder.open() as files:
+        run = new_run(folder, files)
         program, read, count = run.program, [], 0
-        reading = program.reading(folder, run.document, "points")
+        task = program.read_task(folder, run.document, "points")
         for table in rows(points, int(parts)):
             count += len(table)
-            reading.names = table.column_names
-            for batch in reading(iter(table.to_batches())):
-                read += tasks.unpacked(batch.to_pylist(), place)
-        all_parts = sum(size for name, size in place.sizes.items()
+            task.names = table.column_names
+            for batch in task(iter(table.to_batches())):
+                read += tasks.messages_of(batch.to_pylist(), files)
+        all_parts = sum(size for name, size in files.sizes.items()
                         if name.startswith("parts/") and not name.endswith(".head"))
         stages = {}
 
-        def told(stage):
+        def print_stage(stage):
             stages[stage] = [sum(both) for both in zip(stages.get(stage, [0] * 3), [folder.requests, folder.bytes, folder.sent])]
             print(f"{stage:10} {folder.requests:7} requests, {1e6 * folder.requests / count:6.1f} a million points; "
                   f"{folder.bytes / all_parts:5.2f} × the parts fetched, {folder.sent / all_parts:5.2f} × sent", flush=True)
-            print("  " + ", ".join(f"{what} {way} {count}" for (what, way), count in folder.kinds.most_common(9)))
+            print("  " + ", ".join(f"{what} {method} {count}" for (what, method), count in folder.kinds.most_common(9)))
             folder.requests = folder.bytes = folder.sent = 0
             folder.kinds.clear()
 
-        told("read")
-        gathered = read if "--ungathered" in words else run.gather(read)
-        told("gather")
+        print_stage("read")
+        gathered = read if "--ungathered" in options else run.gather(read)
+        print_stage("gather")
         run.plan(read, gathered, "2G", [])
-        told("plan")
-        run.cluster.done = lambda stage, cells: stage == "cluster" and told(
+        print_stage("plan")
+        run.cluster.done = lambda stage, cells: stage == "cluster" and print_stage(
             "a level" if cells[0][0].startswith("above") else "cells")
         for stage in [run.cluster_cells, run.top, run.tiles]:
             stage()
             if stage != run.cluster_cells:
-                told(stage.__name__)
+                print_stage(stage.__name__)
         out = Out(os.path.join(work, "out.pmtiles"), folder)
         run.index(out)
-        told("index")
+        print_stage("index")
         run.merge(out, True)
-        told("merge")
+        print_stage("merge")
         size = sum(os.path.getsize(os.path.join(work, name)) for name in ["out.pmtiles", "out.clusters.pmtiles"])
         print(f"{count} points in {len(gathered)} of {parts} parts, {run.report.cells} cells; "
               f"{1e6 * sum(each[0] for each in stages.values()) / count:.1f} requests a million points in all; "

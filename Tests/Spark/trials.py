@@ -1,7 +1,7 @@
-"""covey_spark on a standalone cluster of two workers on this machine: the same bytes from shuffled input,
-with a worker killed in each stage; and what it costs beside `covey build`.
+"""Tests covey_spark on a standalone cluster of two workers on this machine: the same bytes from shuffled input, with a
+worker killed in each stage. Then measures its costs relative to `covey build`.
 
-    trials.py FOLDER [POINTS [TURNS]]     for the costs: five million points, three times, unless told
+    trials.py FOLDER [POINTS [TURNS]]     the measurement has five million points and three turns by default
 """
 
 import json
@@ -24,7 +24,7 @@ from cluster import Standalone, descendants, kill
 from objects import Objects
 from samples import OPTIONS, same, table, write_arrow
 
-# Workers run what runs this.
+# Workers run the same Python.
 os.environ["PYSPARK_PYTHON"] = sys.executable
 WORK = sys.argv[1]
 NAMED = {**OPTIONS, "source": "points.arrow"}
@@ -44,7 +44,7 @@ def session(master, archive=""):
         .config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1") \
         .config("spark.archives", archive).config("spark.speculation", "true").config("spark.sql.shuffle.partitions", "4").getOrCreate()
     spark.sparkContext.setLogLevel("OFF")
-    # So that Python is there too, on all executors.
+    # Starts Python on all executors.
     spark.range(0, 8, 1, 8).mapInArrow(lambda batches: batches, "id long").collect()
     return spark, time.monotonic() - start
 
@@ -59,7 +59,7 @@ def kills(count):
         spark, seconds = session(cluster.address)
         print(f"trials: a standalone cluster of two workers started in {seconds:.1f} s", flush=True)
         frame = spark.read.parquet(at("points.parquet")).repartition(8)
-        # The first time everything is slow; a second run tells how long stages take.
+        # The first build is slow because everything starts; the second measures how long stages take.
         for name, table_ in [("shuffled", frame.orderBy(functions.rand(3)).repartition(7)), ("again", frame)]:
             start = time.monotonic()
             report = covey_spark.build(table_, at(f"{name}.pmtiles"), job=at(f"job-{name}"), cell_zoom=3, tasks=8,
@@ -78,12 +78,12 @@ def kills(count):
 
 
 def with_objects(cluster, frame):
-    """The same with a job in a store of objects."""
+    """The same with a job in a store."""
     store = Objects()
     start = time.monotonic()
     report = covey_spark.build(frame, "s3://maps/out/objects.pmtiles", job="s3://maps/job", storage=store.storage,
                                cell_zoom=3, tasks=8, progress=False, **NAMED)
-    print(f"trials: a job of objects, {time.monotonic() - start:.1f} s", flush=True)
+    print(f"trials: a job in a store, {time.monotonic() - start:.1f} s", flush=True)
     for stage in STAGES:
         kill_in(stage, cluster, frame, report.seconds[stage], f"s3://maps/job-{stage}", f"s3://maps/out/{stage}.pmtiles",
                 store)
@@ -94,26 +94,26 @@ def with_objects(cluster, frame):
 
 
 def stopped_driver():
-    """An application that is killed while it clusters; one more with the same job goes on."""
+    """An application is killed while it clusters; another with the same job continues."""
     store = Objects()
-    words = [sys.executable, "-m", "covey_spark", at("points.parquet"), "-o", at("stopped.pmtiles"), "--job",
-             "s3://maps/job", "--layer", "points", "--cell-zoom", "3", "--report", at("report.json"), "--quiet",
-             *covey.arguments(OPTIONS)]
+    command = [sys.executable, "-m", "covey_spark", at("points.parquet"), "-o", at("stopped.pmtiles"), "--job",
+               "s3://maps/job", "--layer", "points", "--cell-zoom", "3", "--report", at("report.json"), "--quiet",
+               *covey.arguments(OPTIONS)]
     for name, value in store.storage.items():
-        words += ["--storage", f"{name}={value}"]
+        command += ["--storage", f"{name}={value}"]
     quiet = {**os.environ, "PYSPARK_SUBMIT_ARGS": "--conf spark.ui.showConsoleProgress=false pyspark-shell"}
-    first = subprocess.Popen(words, start_new_session=True, env=quiet)
+    first = subprocess.Popen(command, start_new_session=True, env=quiet)
     while not any("/cluster/" in name for files in store.files("maps/job").values() for name in files):
         time.sleep(0.05)
     kill(first)
     done = len(store.names("maps"))
-    subprocess.run(words, check=True, env=quiet)
+    subprocess.run(command, check=True, env=quiet)
     with open(at("report.json")) as file:
         if "read" in json.load(file)["seconds"]:
-            print("trials: an application that went on read its points again", file=sys.stderr)
+            print("trials: an application that continued read its points again", file=sys.stderr)
             sys.exit(1)
     store.end()
-    # The entry names points by their file.
+    # The source's name is that of the file.
     os.makedirs(at("as"))
     shutil.copy(at("points.arrow"), at("as/points.parquet"))
     covey.build(at("as/points.parquet"), at("as.pmtiles"), layer="points", **OPTIONS)
@@ -121,7 +121,7 @@ def stopped_driver():
 
 
 def in_archive(cluster):
-    """A program that --archives has brought: one that leaves a line each time that it runs."""
+    """A program that --archives unpacks. It writes a line to a file each time it runs."""
     os.makedirs(at("packed/bin"))
     with open(at("packed/bin/covey"), "w") as file:
         file.write(f"#!/bin/sh\necho \"$1 $2\" >>{at('runs')}\nexec {covey.program()} \"$@\"\n")
@@ -143,11 +143,11 @@ STAGES = ["read", "cluster", "top", "tiles", "index", "merge"]
 
 
 def kill_in(stage, cluster, frame, seconds, job, out, store=None, how={"cell_zoom": 3, "tasks": 8}):
-    """Builds once more, and kills a worker in the middle of a stage; another comes in its place."""
+    """Builds once more, and kills a worker in the middle of a stage; another worker replaces it."""
     killed, begun, threads = [], {}, []
 
     def kill():
-        # These are one task: the worker that has it must go.
+        # These stages have one task, so all workers are killed.
         for _ in range(len(cluster.workers) if stage in ("top", "whole") else 1):
             cluster.kill_worker()
         killed.append(time.monotonic())
@@ -175,12 +175,12 @@ def kill_in(stage, cluster, frame, seconds, job, out, store=None, how={"cell_zoo
             store.fetch(f"maps/out/{name}", at(name))
     same(at("a.pmtiles"), at(f"{stage}.pmtiles"),
          f"a worker killed {killed[0] - start:.1f} s into {end - start:.1f} s, in {stage}"
-         f"{' of objects' if store else ''} "
+         f"{' in a store' if store else ''} "
          f"({report.seconds[stage]:.1f} s instead of {seconds:.1f} s{when})")
 
 
 def costs():
-    """Both at two cores, from the same points: as Parquet for Spark, as an Arrow file for `covey build`."""
+    """Both builds use two cores and the same points, from Parquet on Spark and from an Arrow file with `covey build`."""
     make(at("large.parquet"), at("large.arrow"))
     options = {"radius": 40, "max_zoom": 14, "aggregates": {"total": "sum:value"}}
     spark, seconds = session("local[2]")
@@ -194,43 +194,43 @@ def costs():
             **options))
         shutil.rmtree(at(f"cells-{turn}"))
         for name, (seconds, used) in [("covey build", whole), ("covey build in cells", cells)]:
-            print(f"trials: {name}: {seconds:.1f} s, {used:.1f} s of processors' time", flush=True)
-        rows.append([spread(spark, whole, options, in_cells) for in_cells in (False, True)])
+            print(f"trials: {name}: {seconds:.1f} s, {used:.1f} s of processor time", flush=True)
+        rows.append([compare(spark, whole, options, in_cells) for in_cells in (False, True)])
     for index, how in enumerate(["in one piece", "in cells"]):
         wall, used = (sorted(row[index][which] for row in rows)[len(rows) // 2] for which in (0, 1))
         print(f"trials: {POINTS} points at two cores, {how}: {wall:.2f} times covey build, {used:.2f} times its "
-              "processors' time (medians)")
+              "processor time (medians)")
     spark.stop()
 
 
-def spread(spark, whole, options, in_cells):
-    """How a build on Spark compares with `covey build`, by the clock and by processors' time."""
+def compare(spark, whole, options, in_cells):
+    """A build on Spark relative to `covey build`: wall clock and processor time."""
     reports = []
     seconds, used = timed(lambda: reports.append(covey_spark.build(
         spark.read.parquet(at("large.parquet")), at("spark.pmtiles"), progress=False, force=True, in_cells=in_cells,
-        source="large.arrow", **options)), processors)
+        source="large.arrow", **options)), time_of_all_processes)
     same(at("large.pmtiles"), at("spark.pmtiles"), f"{POINTS} points, {reports[0].cells} cells")
     stages = ", ".join(f"{name} {took:.1f}" for name, took in reports[0].seconds.items())
-    print(f"trials: {seconds:.1f} s, {used:.1f} s of processors' time: {seconds / whole[0]:.2f} times covey build, "
-          f"{used / whole[1]:.2f} times its processors' time; {stages}", flush=True)
+    print(f"trials: {seconds:.1f} s, {used:.1f} s of processor time: {seconds / whole[0]:.2f} times covey build, "
+          f"{used / whole[1]:.2f} times its processor time; {stages}", flush=True)
     return seconds / whole[0], used / whole[1]
 
 
-def timed(work, processors=None):
-    """How long work takes, and what the processes spend on it that were begun and waited for, unless told else."""
-    processors = processors or waited_for
-    used, start = processors(), time.monotonic()
+def timed(work, processor_time=None):
+    """The wall clock and processor time of some work: by default the time of children that have ended."""
+    processor_time = processor_time or time_of_ended_children
+    used, start = processor_time(), time.monotonic()
     work()
-    return time.monotonic() - start, processors() - used
+    return time.monotonic() - start, processor_time() - used
 
 
-def waited_for():
+def time_of_ended_children():
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
-def processors():
-    """Seconds that this process, those that it began and those that these waited for have worked."""
+def time_of_all_processes():
+    """The processor time of this process, of its descendants, and of their children that have ended."""
     ticks = 0
     for process in [os.getpid(), *descendants(os.getpid())]:
         try:
@@ -242,7 +242,7 @@ def processors():
 
 
 def make(parquet_path, arrow_path):
-    """Large skewed points with a text, a number and a whole number."""
+    """Writes many skewed points with a text, a number and a whole number."""
     import numpy
     choose = numpy.random.default_rng(1)
     towns = choose.uniform([-180, -60], [180, 70], (400, 2))

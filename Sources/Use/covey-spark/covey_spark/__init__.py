@@ -5,7 +5,7 @@
     covey_spark.build(df, "s3a://maps/places.pmtiles", job="/shared/jobs/places", lon="lon", lat="lat",
                       radius=40, aggregates={"total": "sum:value"})
 
-docs/spark.md says what a cluster has to have.
+docs/spark.md says what a cluster needs.
 """
 
 from covey import CoveyError

@@ -1,4 +1,4 @@
-"""Spark, as a build uses it: stages of tasks, counters, progress, errors."""
+"""Runs stages of tasks on Spark, with counters, progress and errors."""
 
 import atexit
 import contextlib
@@ -10,7 +10,6 @@ import shutil
 import sys
 import tempfile
 import threading
-import time
 import uuid
 
 from covey import CoveyError
@@ -18,7 +17,7 @@ from covey.options import in_python
 
 from . import columns, objects, outputs, store, tasks
 
-# What calls of Spark raise.
+# The exceptions that calls of Spark raise.
 SPARK_ERRORS = ()
 try:
     from pyspark import cloudpickle
@@ -26,23 +25,23 @@ try:
     SPARK_ERRORS += (PySparkException,)
     from py4j.protocol import Py4JError
     SPARK_ERRORS += (Py4JError,)
-    # Workers need no package of ours: what they run goes along.
+    # Spark sends these modules to workers, which then need no package of Covey.
     for module in (tasks, objects, store, outputs, columns):
         cloudpickle.register_pickle_by_value(module)
 except ImportError:
-    pass  # a client alone
+    pass  # a client of Spark Connect without py4j
 
-# By their names, the programs that workers may fetch.
+# The paths of programs that workers may fetch, by file name.
 COPIES = {}
 COUNTERS = ["points", "nodes", "tiles", "cells", "cells_run_twice", "bad_records"]
 
 
 class Cluster:
-    def __init__(self, spark, progress, most_tasks):
+    def __init__(self, spark, progress, task_limit):
         self.spark = spark
-        self.progress = say if progress is True else progress or None
-        self.most_tasks = most_tasks
-        # By which Spark knows the jobs of this build.
+        self.progress = log_progress if progress is True else progress or None
+        self.task_limit = task_limit
+        # The job group or tag of this build.
         self.name = f"covey-{uuid.uuid4()}"
         self.context = None
         try:
@@ -50,9 +49,9 @@ class Cluster:
         except Exception:
             # Spark Connect has none.
             pass
-        self.counter = {}
+        self.accumulators = {}
         if self.context is not None:
-            self.counter = {name: self.context.accumulator(0) for name in COUNTERS}
+            self.accumulators = {name: self.context.accumulator(0) for name in COUNTERS}
 
     def conf(self, name, default=None):
         try:
@@ -73,31 +72,31 @@ class Cluster:
         return self.context.defaultParallelism if self.context is not None else 8
 
     @property
-    def tasks(self):
-        """How many tasks a stage has at most."""
-        return self.most_tasks or 4 * self.parallelism
+    def max_tasks(self):
+        """The largest number of tasks of a stage."""
+        return self.task_limit or 4 * self.parallelism
 
-    def tasks_for(self, cells, place):
-        """How many tasks cells are shared among. Where each task costs requests and there are few points, each core has
-        fewer."""
-        if self.most_tasks or not place.fewest:
-            return self.tasks
-        rounds = sum(points for _, points in cells) // (place.fewest * self.parallelism)
+    def tasks_for(self, cells, files):
+        """The number of tasks of a stage with these cells. If each task costs requests to a store and there are few
+        points, there are fewer tasks for each core."""
+        if self.task_limit or not files.points_per_task:
+            return self.max_tasks
+        rounds = sum(points for _, points in cells) // (files.points_per_task * self.parallelism)
         return min(max(rounds, 1), 4) * self.parallelism
 
     @property
     def executor_cores(self):
-        """How many threads a task that is alone may have."""
+        """The threads of a task that is alone in its executor; None if Spark does not say."""
         if self.is_local:
             return self.parallelism
         cores = self.conf("spark.executor.cores")
         return int(cores) if cores else None
 
-    def ship(self, binary):
-        """Makes the driver's program known to all workers: its path, or the name of a file that goes along."""
+    def send_program(self, binary):
+        """Makes the driver's program available to workers. Returns its path or the name of the file that Spark sends."""
         if self.is_local:
             return binary, None
-        copy = fetchable(binary)
+        copy = named_by_hash(binary)
         if self.context is None:
             self.spark.addArtifacts(copy, file=True)
         else:
@@ -105,42 +104,42 @@ class Cluster:
         return None, os.path.basename(copy)
 
     def task_memory(self, parts):
-        """What a task may use beside Spark: its share of the smallest worker."""
+        """The memory that a task may use besides Spark, in bytes: six tenths of its share of the smallest worker."""
         shares = [part["memory"] // max(1, part["cores"] // self.threads) for part in parts if part["memory"]]
         return max(min(shares, default=2 << 30) * 6 // 10, 512 << 20)
 
-    def run_table(self, stage, table, task, place):
-        """Runs a task for each partition of a table; what they yield."""
-        # How many there are is known when they run: to ask before would compute what is in front of a shuffle.
-        if self.most_tasks:
-            table = table.coalesce(self.most_tasks)
-        # By a number Spark finds each column, also where names have dots or differ in case alone.
+    def run_table(self, stage, table, task, files):
+        """Runs a task for each partition of a table, and returns the messages of all tasks."""
+        # The number of partitions is not queried, because that would run the stages in front of a shuffle.
+        if self.task_limit:
+            table = table.coalesce(self.task_limit)
+        # The columns get numbers as names, because Spark misreads names with dots, or that differ only in case.
         task.names = table.columns
         numbered = table.toDF(*map(str, range(len(task.names))))
-        return self.run(stage, numbered.mapInArrow(task, tasks.SCHEMA), 0, place)
+        return self.run(stage, numbered.mapInArrow(task, tasks.SCHEMA), 0, files)
 
-    def run_cells(self, stage, cells, task, place):
-        """Runs tasks for cells, several in one where these are light."""
-        task.known = place.known()
-        task.shares = shares(cells, self.tasks_for(cells, place))
+    def run_cells(self, stage, cells, task, files):
+        """Runs tasks for cells, each of which has a name and a number of points. Returns the messages of all tasks."""
+        task.snapshot = files.snapshot()
+        task.shares = shares(cells, self.tasks_for(cells, files))
         count = len(task.shares)
         rows = self.spark.range(0, count, 1, count).mapInArrow(task, tasks.SCHEMA)
-        return self.run(stage, rows, count, place)
+        return self.run(stage, rows, count, files)
 
-    def run(self, stage, rows, count, place):
-        self.tell(stage, 0, count)
-        watch = Watch(self, stage, count)
+    def run(self, stage, rows, count, files):
+        self.report_progress(stage, 0, count)
+        watch = ProgressWatch(self, stage)
         try:
-            with self.jobs():
-                return tasks.unpacked(rows.collect(), place)
+            with self.job_group():
+                return tasks.messages_of(rows.collect(), files)
         except Exception as error:
-            raise CoveyError(f"{stage}: {told_by(error)}") from error
+            raise CoveyError(f"{stage}: {message_of(error)}") from error
         finally:
             watch.end()
 
     @contextlib.contextmanager
-    def jobs(self):
-        """What is run inside belongs to this build: it is watched alone, and cancelled with it."""
+    def job_group(self):
+        """Puts Spark's jobs into a group of this build. If the build is interrupted, they are cancelled."""
         if self.context is None:
             self.spark.addTag(self.name)
             try:
@@ -163,26 +162,26 @@ class Cluster:
             for name, value in before.items():
                 self.context.setLocalProperty(name, value)
 
-    def tell(self, stage, done, total):
+    def report_progress(self, stage, done, total):
         if self.progress:
             self.progress(stage, done, total)
 
-    def note(self, words):
-        """Tells what people may want to know."""
+    def note(self, text):
+        """Logs a note, unless progress is off."""
         if self.progress:
-            say_line(words)
+            log_line(text)
 
     def counters(self):
-        return {name: counter.value for name, counter in self.counter.items()}
+        return {name: counter.value for name, counter in self.accumulators.items()}
 
     def hadoop_setting(self, name):
-        """What Spark's Hadoop is told of a name."""
+        """The value of a setting of Spark's Hadoop, or None."""
         if self.context is None:
             return self.conf(f"spark.hadoop.{name}")
         return self.context._jsc.hadoopConfiguration().get(name)
 
-    def hadoop_knows(self, scheme):
-        """Whether Spark's Hadoop has a file system for addresses that begin so."""
+    def hadoop_supports(self, scheme):
+        """Whether Spark's Hadoop has a file system for addresses with this scheme."""
         if self.context is None:
             return False
         try:
@@ -193,12 +192,12 @@ class Cluster:
             return False
 
     def exists(self, address):
-        """Whether one of Hadoop's file systems has something there."""
+        """Whether a file exists at an address of Hadoop."""
         system, target = self.hadoop(address)
         return system.exists(target)
 
     def upload(self, path, address):
-        """Brings a file or folder of the driver to where one of Hadoop's file systems has it."""
+        """Copies a file or folder of the driver to an address of Hadoop."""
         system, target = self.hadoop(address)
         system.copyFromLocalFile(False, True, self.context._jvm.org.apache.hadoop.fs.Path(f"file://{path}"), target)
 
@@ -207,10 +206,10 @@ class Cluster:
         return target.getFileSystem(self.context._jsc.hadoopConfiguration()), target
 
 
-def fetchable(binary):
-    """The program under a name that says what is in it, for Spark keeps one file of a name: neither what
-    --archives unpacks as `covey` nor another version may stand in its way. Workers fetch it from there as
-    long as this process lives.
+def named_by_hash(binary):
+    """The path of a copy of the program whose name has a hash of its bytes. Spark keeps one file of each name, so another
+    name could clash with another version, or with what --archives unpacks as `covey`. The copy is removed when this
+    process ends, because workers fetch it until then.
     """
     with open(binary, "rb") as file:
         name = f"covey-{hashlib.sha256(file.read()).hexdigest()[:16]}"
@@ -222,8 +221,8 @@ def fetchable(binary):
 
 
 def shares(cells, count):
-    """Cells that follow one another in at most so many shares, of about as many points each; the heaviest comes
-    first, so that none is waited for alone."""
+    """Divides cells into at most `count` shares of consecutive cells with about the same number of points. The largest
+    share is first, so that it does not start last."""
     total = sum(points + 1 for _, points in cells)
     found, passed = {}, 0
     for name, points in cells:
@@ -235,8 +234,8 @@ def shares(cells, count):
     return [names for _, names in sorted(found.values(), key=lambda share: -share[0])]
 
 
-def told_by(error):
-    """What an error of Spark is about: the words of a task of ours, or Spark's without the stacks of Java and Python."""
+def message_of(error):
+    """The message of a `TaskFailure`, or Spark's own message without the stack traces of Java and Python."""
     text = str(error)
     own = re.search(r"\[\[covey: (.*?):covey\]\]", text, re.DOTALL)
     if own:
@@ -247,31 +246,30 @@ def told_by(error):
     return text.strip()
 
 
-class Watch:
-    """Tells how far a stage is, from a thread of its own."""
+class ProgressWatch:
+    """A thread that reports the progress of a stage each second."""
 
-    def __init__(self, cluster, stage, count):
+    def __init__(self, cluster, stage):
         self.is_over = threading.Event()
         self.thread = None
         if cluster.progress is None or cluster.context is None:
             return
-        self.cluster, self.stage, self.count = cluster, stage, count
-        self.start = time.monotonic()
+        self.cluster, self.stage = cluster, stage
         self.thread = threading.Thread(target=self.watch, daemon=True)
         self.thread.start()
 
     def watch(self):
         tracker = self.cluster.context.statusTracker()
-        told = 0
+        reported = 0
         while not self.is_over.wait(1):
             jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(self.cluster.name)]
             own = {stage for job in jobs if job for stage in job.stageIds}
             infos = [tracker.getStageInfo(stage) for stage in own.intersection(tracker.getActiveStageIds())]
             done = sum(info.numCompletedTasks for info in infos if info)
             total = sum(info.numTasks for info in infos if info)
-            if done != told and total:
-                told = done
-                self.cluster.tell(self.stage, done, total)
+            if done != reported and total:
+                reported = done
+                self.cluster.report_progress(self.stage, done, total)
 
     def end(self):
         self.is_over.set()
@@ -279,20 +277,20 @@ class Watch:
             self.thread.join()
 
 
-def say(stage, done, total):
+def log_progress(stage, done, total):
     of = f" of {total}" if total else ""
-    say_line(f"{stage}: {done}{of} tasks")
+    log_line(f"{stage}: {done}{of} tasks")
 
 
 LOG = logging.getLogger("covey_spark")
 
 
-def say_line(words):
-    """Tells the logger, or standard error where no logging is set up."""
+def log_line(text):
+    """Logs a line, or prints it on standard error if no logging is set up."""
     if LOG.level == logging.NOTSET:
         LOG.setLevel(logging.INFO)
     if LOG.hasHandlers():
-        LOG.info("%s", words)
+        LOG.info("%s", text)
     elif LOG.isEnabledFor(logging.INFO):
-        with contextlib.suppress(OSError, ValueError):  # what can't be said there ends nothing
-            print(f"covey: {words}", file=sys.stderr, flush=True)
+        with contextlib.suppress(OSError, ValueError):  # a closed standard error does not end the build
+            print(f"covey: {text}", file=sys.stderr, flush=True)

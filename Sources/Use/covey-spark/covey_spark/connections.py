@@ -1,121 +1,125 @@
-"""Stores by their addresses, through the file systems of Arrow, which need no Java."""
+"""Connections to stores through the file systems of Arrow, which need no Java."""
 
 import os
 import re
 
 from covey import CoveyError
 
-from .outputs import Unable, Uploads
+from .outputs import TasksCannotWrite, Uploads
 from .objects import StoreError, put
 
 
 def scheme(address):
+    """The scheme of an address in lower case; None for a path."""
     found = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):/", address)
     return found.group(1).lower() if found else None
 
 
 def connect(address, storage, setting):
-    """The file system that has an address, and the path there.
+    """The file system of Arrow for an address, and the path in it.
 
-    - `storage`: arguments of that file system of Arrow's, or one itself.
-    - `setting`: what Hadoop's settings say of a name, or None.
+    - `storage`: such a file system, or arguments for it.
+    - `setting`: a function that returns the value of a Hadoop setting, or None.
     """
     from pyarrow import fs
     rest = re.sub(r"^[^:]+:/+", "", address).rstrip("/")
     if isinstance(storage, fs.FileSystem):
         return storage, rest
     kind = scheme(address)
-    if kind not in KINDS:
-        raise CoveyError(f"{address}: the folder of a job is one that the driver and all workers see as files, or "
-                         f"lies in a store ({', '.join(KINDS)})\nname another, or pass a file system of Arrow's as storage=")
+    if kind not in FILE_SYSTEMS:
+        raise CoveyError(f"{address}: the folder of a job must be one that the driver and all workers see as files, or "
+                         f"be in a store ({', '.join(FILE_SYSTEMS)})\nname another, or pass a file system of Arrow as storage=")
     try:
-        return KINDS[kind](address, rest, dict(storage or {}), setting)
+        return FILE_SYSTEMS[kind](address, rest, dict(storage or {}), setting)
     except (OSError, TypeError, ValueError, NotImplementedError) as error:
-        raise CoveyError(f"{address}: {error}\nstorage= takes what its file system of Arrow's takes") from error
+        raise CoveyError(f"{address}: {error}\nstorage= takes the arguments of Arrow's file system") from error
 
 
 def s3(address, rest, options, setting):
     from pyarrow import fs
     bucket = rest.split("/")[0]
-    return fs.S3FileSystem(**{"allow_delayed_open": True, **s3_settings(bucket, options, setting), **options}), rest
+    return fs.S3FileSystem(**{"allow_delayed_open": True, **s3_arguments(bucket, options, setting), **options}), rest
 
 
-def s3_settings(bucket, options, setting):
-    """What Spark and the environment say of a bucket."""
+def s3_arguments(bucket, options, setting):
+    """Arguments of Arrow's file system for a bucket, from Spark's settings and the environment."""
     from pyarrow import fs
 
-    def asked(name):
+    def configured(name):
         return setting(f"fs.s3a.bucket.{bucket}.{name}") or setting(f"fs.s3a.{name}")
 
     found = {}
-    provider = asked("aws.credentials.provider") or ""
+    provider = configured("aws.credentials.provider") or ""
     if provider.rstrip().endswith("AnonymousAWSCredentialsProvider"):
         found["anonymous"] = True
     elif not {"access_key", "anonymous", "role_arn"} & set(options):
-        for ours, theirs in [("access_key", "access.key"), ("secret_key", "secret.key"), ("session_token", "session.token")]:
-            if asked(theirs):
-                found[ours] = asked(theirs)
-    endpoint = asked("endpoint") or os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+        for name in ("access_key", "secret_key", "session_token"):
+            if configured(name.replace("_", ".")):
+                found[name] = configured(name.replace("_", "."))
+    endpoint = configured("endpoint") or os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
     if endpoint:
         kind, _, host = endpoint.rpartition("://")
         found["endpoint_override"] = host.rstrip("/")
-        if kind or asked("connection.ssl.enabled") == "false":
+        if kind or configured("connection.ssl.enabled") == "false":
             found["scheme"] = kind or "http"
-    region = asked("endpoint.region") or os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
+    region = configured("endpoint.region") or os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
     if region:
         found["region"] = region
     elif "region" not in options and not {"endpoint_override"} & (set(found) | set(options)):
         try:
             found["region"] = fs.resolve_s3_region(bucket)
         except OSError:
-            pass  # the first request tells what is wrong
+            pass  # the first request raises an error that says more
     return found
 
 
-# What else Arrow is told of S3 matters to its own requests alone, or is its usual value.
-INDIFFERENT = {"background_writes", "allow_delayed_open", "allow_bucket_creation", "allow_bucket_deletion",
-               "check_directory_existence_before_creation", "load_frequency", "session_name", "external_id",
-               "retry_strategy"}
+# Arguments of Arrow's file system that do not matter to botocore.
+ARROW_ONLY = {"background_writes", "allow_delayed_open", "allow_bucket_creation", "allow_bucket_deletion",
+              "check_directory_existence_before_creation", "load_frequency", "session_name", "external_id",
+              "retry_strategy"}
 
 
-def s3_client(system):
-    """With what botocore gets to where a file system of Arrow's gets. Without keys both look around in the same places."""
+def botocore_connection(system):
+    """The arguments with which botocore connects as a file system of Arrow does. Without keys, both look for them in
+    the same places. Raises `TasksCannotWrite` if botocore has no such argument."""
     try:
-        told = dict(system.__reduce__()[1][0])
+        arguments = dict(system.__reduce__()[1][0])
     except (TypeError, IndexError, ValueError) as error:
-        raise Unable("this version of pyarrow does not say how it gets to S3") from error
-    told = {name: value for name, value in told.items() if value and value != -1 and name not in INDIFFERENT}
-    proxy = told.pop("proxy_options", {})
+        raise TasksCannotWrite("this version of pyarrow does not show how it connects to S3") from error
+    # Arguments that are empty or -1 have their default.
+    arguments = {name: value for name, value in arguments.items() if value and value != -1 and name not in ARROW_ONLY}
+    proxy = arguments.pop("proxy_options", {})
     if isinstance(proxy, dict) and proxy.get("host"):
-        told["proxy_options"] = proxy
+        arguments["proxy_options"] = proxy
     client, config = {}, {}
-    for theirs, ours in [("access_key", "aws_access_key_id"), ("secret_key", "aws_secret_access_key"),
-                         ("session_token", "aws_session_token"), ("region", "region_name"),
-                         ("tls_ca_file_path", "verify")]:
-        if theirs in told:
-            client[ours] = told.pop(theirs)
-    endpoint, kind = told.pop("endpoint_override", None), told.pop("scheme", "https")
-    virtual = told.pop("force_virtual_addressing", False)
+    for name, botocore_name in [("access_key", "aws_access_key_id"), ("secret_key", "aws_secret_access_key"),
+                                ("session_token", "aws_session_token"), ("region", "region_name"),
+                                ("tls_ca_file_path", "verify")]:
+        if name in arguments:
+            client[botocore_name] = arguments.pop(name)
+    endpoint, kind = arguments.pop("endpoint_override", None), arguments.pop("scheme", "https")
+    virtual = arguments.pop("force_virtual_addressing", False)
     if endpoint:
         client["endpoint_url"] = endpoint if "://" in endpoint else f"{kind}://{endpoint}"
         config["s3"] = {"addressing_style": "virtual" if virtual else "path"}
     for name in ("connect_timeout", "request_timeout"):
-        if name in told:
-            config[name.replace("request", "read")] = told.pop(name)
-    anonymous = told.pop("anonymous", False)
-    if told:
-        raise Unable(f"tasks upload parts to S3 with botocore, which is not told of {', '.join(sorted(told))} in storage=")
+        if name in arguments:
+            config[name.replace("request", "read")] = arguments.pop(name)
+    anonymous = arguments.pop("anonymous", False)
+    if arguments:
+        raise TasksCannotWrite("tasks upload parts to S3 with botocore, which does not support "
+                               f"{', '.join(sorted(arguments))} in storage=")
     return {"client": client, "config": config, "anonymous": anonymous}
 
 
-def direct(system):
-    """With what botocore gets there, if that is S3 and it can."""
+def try_botocore_connection(system):
+    """The same; None if the file system is not S3 or botocore has no such argument."""
     from pyarrow import fs
     if isinstance(system, getattr(fs, "S3FileSystem", ())):
         try:
-            return s3_client(system)
-        except Unable:
-            pass  # Arrow does the same with more requests
+            return botocore_connection(system)
+        except TasksCannotWrite:
+            pass  # Arrow does the same, with more requests
     return None
 
 
@@ -138,18 +142,18 @@ def azure(address, rest, options, setting):
 
 
 def hadoop(address, rest, options, setting):
-    """Arrow's way there, which wants libhdfs and a CLASSPATH on every machine."""
+    """Needs libhdfs and a CLASSPATH on every machine."""
     from pyarrow import fs
     found = re.match(r"[^:]+://([^/:]*)(?::(\d+))?(/.*)?$", address)
     host, port, path = found.groups() if found else ("", None, "/" + rest)
     return fs.HadoopFileSystem(host or "default", int(port or 0), **options), path or "/"
 
 
-KINDS = {"s3a": s3, "s3": s3, "s3n": s3, "gs": gcs, "abfs": azure, "abfss": azure, "hdfs": hadoop}
+FILE_SYSTEMS = {"s3a": s3, "s3": s3, "s3n": s3, "gs": gcs, "abfs": azure, "abfss": azure, "hdfs": hadoop}
 
 
 class ArrowStore:
-    """A store that archives go to."""
+    """Uploads archives to a store through Arrow."""
 
     def __init__(self, storage, setting):
         self.storage, self.setting = storage, setting
@@ -163,16 +167,17 @@ class ArrowStore:
             raise CoveyError(f"{address}: {error}") from error
 
     def uploads(self, addresses):
-        """Where tasks upload the parts of archives that have these addresses."""
+        """Multipart uploads of files to these addresses."""
         from pyarrow import fs
         system, _ = connect(addresses[0], self.storage, self.setting)
         if not isinstance(system, getattr(fs, "S3FileSystem", ())):
-            raise Unable(f"of the stores only S3 takes an archive in parts from tasks, and {addresses[0]} is in another")
+            raise TasksCannotWrite(f"tasks can upload an archive in parts only to S3, and {addresses[0]} is in another store")
         keys = [re.sub(r"^[^:]+:/+", "", address) for address in addresses]
-        return Uploads([(address, *key.split("/", 1)) for address, key in zip(addresses, keys)], s3_client(system))
+        return Uploads([(address, *key.split("/", 1)) for address, key in zip(addresses, keys)],
+                       botocore_connection(system))
 
     def upload(self, path, address):
-        """Brings a file there, or all that is in a folder."""
+        """Uploads a file, or all files of a folder."""
         names = [path]
         if os.path.isdir(path):
             names = [os.path.join(parent, name) for parent, _, files in os.walk(path) for name in files]

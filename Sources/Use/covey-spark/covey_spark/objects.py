@@ -1,10 +1,10 @@
-"""The objects of a store, and how many files of a job lie in one of them, so that few requests bring many.
+"""The objects of a job in a store. Most of them are packs, each of which holds many files.
 
-A pack is an object of files, one behind the other, and behind them the ends of all, which hold what many read of each.
-Files may also be cut, so that what is read together of all lies together. Then comes a list in JSON of what is where, and in the last 8 bytes its length. So it appears whole or not at all, and
-says itself what is in it.
+A pack holds ranges of files one after another, and the tails of all files after these, because readers fetch the tails
+together. A file may be cut, so that ranges that are read together are next to each other. A manifest in JSON follows,
+and the last 8 bytes of the pack are its length. So a pack appears whole or not at all, and describes itself.
 
-This module goes to workers as it is, so it may need nothing of ours there.
+Spark sends this module to workers. It imports no module of Covey.
 """
 
 import bisect
@@ -14,38 +14,38 @@ import json
 import os
 import uuid
 
-# So many requests are out at once.
-REQUESTS = 16
-# So much is asked for in one.
-MOST = 64 << 20
-# So much is brought to a store in one, where Arrow does it; and what S3 takes in one at most.
-PUT = 8 << 20
-MOST_PUT = 5 << 30
-# Most lists of packs are no longer.
-LIST = 64 << 10
-# So long is the end of a file at least, and such a share of it.
-END = 64 << 10
-ENDS = 32
-# So often what breaks off is asked for.
-TRIES = 5
-# In these an object appears when all of it has come.
-KEYED = ("s3", "gcs", "abfs")
+# At most so many requests run at the same time.
+MAX_REQUESTS = 16
+# A range request fetches at most so many bytes.
+MAX_RANGE = 64 << 20
+# Arrow uploads with a buffer of this size. S3 takes at most MAX_PUT bytes in one request.
+UPLOAD_BUFFER = 8 << 20
+MAX_PUT = 5 << 30
+# The first request for a manifest fetches so many bytes; most manifests are shorter.
+MANIFEST_READ = 64 << 10
+# The tail of a file has at least MIN_TAIL bytes, and at least 1 / TAIL_SHARE of the file.
+MIN_TAIL = 64 << 10
+TAIL_SHARE = 32
+# A range request whose connection breaks is made at most so many times.
+ATTEMPTS = 5
+# In these file systems of Arrow an object appears only when its upload is complete.
+ATOMIC = ("s3", "gcs", "abfs")
 
 
 class StoreError(RuntimeError):
-    """What a store refused, with the address that it is about."""
+    """The store's error message, with the address of the object."""
 
 
-class Joined(io.RawIOBase):
-    """Stretches of files, one behind the other, and some more at the end, read as one file."""
+class JoinedRanges(io.RawIOBase):
+    """Reads ranges of several files, and then some bytes, as one file."""
 
-    def __init__(self, stretches, end=b""):
-        """`stretches`: of each the path of its file, where it begins there, and its length."""
-        self.stretches, self.end, self.position, self.starts = stretches, end, 0, [0]
-        for _, _, length in stretches:
+    def __init__(self, ranges, end=b""):
+        """`ranges`: (path, offset, length) of each range."""
+        self.ranges, self.end, self.position, self.starts = ranges, end, 0, [0]
+        for _, _, length in ranges:
             self.starts.append(self.starts[-1] + length)
         self.size = self.starts[-1] + len(end)
-        self.file, self.open = None, None
+        self.file, self.open_path = None, None
 
     def readable(self):
         return True
@@ -64,31 +64,32 @@ class Joined(io.RawIOBase):
         buffer = memoryview(buffer)[:max(0, self.size - self.position)]
         done = 0
         while done < len(buffer):
-            some = self.some(len(buffer) - done)
-            buffer[done:done + len(some)] = some
-            done += len(some)
-            self.position += len(some)
+            chunk = self.read_chunk(len(buffer) - done)
+            buffer[done:done + len(chunk)] = chunk
+            done += len(chunk)
+            self.position += len(chunk)
         return done
 
-    def some(self, most):
+    def read_chunk(self, limit):
+        """Reads at most `limit` bytes, all from one range."""
         if self.position >= self.starts[-1]:
             start = self.position - self.starts[-1]
-            return self.end[start:start + most]
-        number = bisect.bisect(self.starts, self.position) - 1
-        path, first, _ = self.stretches[number]
-        if self.open != path:
+            return self.end[start:start + limit]
+        index = bisect.bisect(self.starts, self.position) - 1
+        path, offset, _ = self.ranges[index]
+        if self.open_path != path:
             self.close_file()
-            self.open, self.file = path, open(path, "rb")
-        self.file.seek(first + self.position - self.starts[number])
-        found = self.file.read(min(most, self.starts[number + 1] - self.position))
-        if not found:
+            self.open_path, self.file = path, open(path, "rb")
+        self.file.seek(offset + self.position - self.starts[index])
+        chunk = self.file.read(min(limit, self.starts[index + 1] - self.position))
+        if not chunk:
             raise OSError(f"{path}: it became shorter")
-        return found
+        return chunk
 
     def close_file(self):
         if self.file:
             self.file.close()
-        self.file = self.open = None
+        self.file = self.open_path = None
 
     def close(self):
         self.close_file()
@@ -96,17 +97,17 @@ class Joined(io.RawIOBase):
 
 
 def put(system, source, key):
-    """Brings the bytes of a file that is open to a file system, where they appear whole."""
+    """Uploads an open file to a file system of Arrow. The target appears whole or not at all."""
     target = key
-    if system.type_name not in KEYED:
+    if system.type_name not in ATOMIC:
         target = f"{key}.{uuid.uuid4().hex}.part"
         system.create_dir(key.rsplit("/", 1)[0], recursive=True)
     try:
         with system.open_output_stream(target) as stream:
-            while some := source.read(PUT):
-                stream.write(some)
+            while chunk := source.read(UPLOAD_BUFFER):
+                stream.write(chunk)
     except BaseException:
-        # A stream cannot be given up: it leaves what it has.
+        # Arrow cannot abort an upload: closing the stream completes a part of it.
         with contextlib.suppress(Exception):
             system.delete_file(target)
         raise
@@ -115,14 +116,14 @@ def put(system, source, key):
 
 
 class Objects:
-    """The objects in a folder of a store, through Arrow. It asks for the size of each that it opens."""
+    """The objects under a prefix of a store, through Arrow. Arrow requests the size of each object that it opens."""
 
     def __init__(self, address, system, root):
         self.address, self.system, self.root = address, system, root
 
     @contextlib.contextmanager
-    def telling(self, name):
-        """What the store refuses is told with the object's address."""
+    def errors_of(self, name):
+        """Raises the store's errors as a `StoreError` with the object's address."""
         try:
             yield
         except StoreError:
@@ -134,120 +135,122 @@ class Objects:
         return f"{self.root}/{name}"
 
     def sizes(self):
-        """The sizes of all objects by their names."""
+        """The size of each object by its name."""
         from pyarrow import fs
-        with self.telling(""):
+        with self.errors_of(""):
             found = self.system.get_file_info(fs.FileSelector(self.root, allow_not_found=True, recursive=True))
         return {info.path[len(self.root) + 1:]: info.size for info in found
                 if info.type == fs.FileType.File and not info.path.endswith(".part")}
 
     def read(self, name, start, end):
-        """Some bytes of an object, as they come."""
-        with self.telling(name):
-            for some in self.asked(name, start, end):
-                yield some
-                start += len(some)
+        """Yields the bytes of a range of an object in chunks."""
+        with self.errors_of(name):
+            for chunk in self.request_range(name, start, end):
+                yield chunk
+                start += len(chunk)
             if start < end:
                 raise OSError(f"it ends before {end} bytes")
 
-    def asked(self, name, start, end):
+    def request_range(self, name, start, end):
         with self.system.open_input_file(self.key(name)) as source:
             yield source.read_at(end - start, start)
 
     def put(self, name, source):
-        """Brings the bytes of a file that is open."""
-        with self.telling(name):
+        """Uploads an open file as an object."""
+        with self.errors_of(name):
             put(self.system, source, self.key(name))
 
     def remove(self, name):
-        with self.telling(name):
+        with self.errors_of(name):
             self.system.delete_file(self.key(name))
 
-    def files(self, name, size):
-        """The stretches of files in an object: the name of each, where it begins in the file, where in the object,
-        and its length."""
+    def manifest(self, name, size):
+        """The ranges of files in an object: (file, offset in the file, offset in the object, length) of each."""
         if not name.startswith("packs/"):
             return [(name, 0, 0, size)]
-        start = max(0, size - LIST)
+        start = max(0, size - MANIFEST_READ)
         tail = b"".join(self.read(name, start, size))
         length = int.from_bytes(tail[-8:], "little")
-        with self.telling(name):
+        with self.errors_of(name):
             if not 8 < length + 8 <= size:
                 raise OSError("it is damaged")
             if length + 8 > len(tail):
                 tail = b"".join(self.read(name, size - length - 8, size))
-            return [tuple(file) for file in json.loads(tail[-8 - length:-8])]
+            return [tuple(entry) for entry in json.loads(tail[-8 - length:-8])]
 
-    def pack(self, files):
-        """Brings files together; the name of each, its path, and where it is cut: ranks, which ascend, and the beginnings
-        of what has them. The object's name, and what is in it."""
-        bodies, ends = [], []
+    def put_pack(self, files):
+        """Uploads files as one pack, and returns the pack's name and manifest.
+
+        `files`: (name, path, cuts) of each file. The cuts of a file are (rank, offset) in ascending order: at each
+        offset a range with that rank begins. The pack holds the ranges of all files in the order of their ranks.
+        """
+        bodies, tails = [], []
         for file, path, cuts in files:
             size = os.path.getsize(path)
-            end = size - min(size, max(END, size // ENDS))
+            end = size - min(size, max(MIN_TAIL, size // TAIL_SHARE))
             starts = [(0, 0), *(cut for cut in cuts if cut[1] < end)]
-            for (rank, first), last in zip(starts, [*(start for _, start in starts[1:]), end]):
-                bodies.append((rank, file, path, first, last - first))
-            ends.append((0, file, path, end, size - end))
+            for (rank, start), stop in zip(starts, [*(start for _, start in starts[1:]), end]):
+                bodies.append((rank, file, path, start, stop - start))
+            tails.append((0, file, path, end, size - end))
         bodies = sorted((body for body in bodies if body[4]), key=lambda body: body[0])
-        stretches = [stretch[1:] for stretch in bodies + ends]
-        name, found, start = f"packs/{uuid.uuid4().hex}", [], 0
-        for file, _, first, length in stretches:
-            found.append((file, first, start, length))
-            start += length
-        text = json.dumps(found).encode()
-        with Joined([stretch[1:] for stretch in stretches], text + len(text).to_bytes(8, "little")) as source:
+        ranges = [entry[1:] for entry in bodies + tails]
+        name, manifest, position = f"packs/{uuid.uuid4().hex}", [], 0
+        for file, _, start, length in ranges:
+            manifest.append((file, start, position, length))
+            position += length
+        text = json.dumps(manifest).encode()
+        with JoinedRanges([entry[1:] for entry in ranges], text + len(text).to_bytes(8, "little")) as source:
             self.put(name, source)
-        return name, found
+        return name, manifest
 
 
 class S3Objects(Objects):
-    """The same through botocore: an object is asked for bytes at once, and takes all bytes at once."""
+    """The same through botocore, which reads a range with one request and uploads an object with one."""
 
     def __init__(self, address, system, root, client):
         super().__init__(address, system, root)
         self.client = client
         self.bucket, _, self.folder = root.partition("/")
 
-    def path(self, name):
+    def location(self, name):
         return {"Bucket": self.bucket, "Key": f"{self.folder}/{name}".lstrip("/")}
 
-    def asked(self, name, start, end):
+    def request_range(self, name, start, end):
         from botocore.exceptions import BotoCoreError
-        for left in reversed(range(TRIES)):
+        for attempts_left in reversed(range(ATTEMPTS)):
             try:
-                body = self.client.get_object(**self.path(name), Range=f"bytes={start}-{end - 1}")["Body"]
-                for some in body.iter_chunks(1 << 20):
-                    yield some
-                    start += len(some)
+                body = self.client.get_object(**self.location(name), Range=f"bytes={start}-{end - 1}")["Body"]
+                for chunk in body.iter_chunks(1 << 20):
+                    yield chunk
+                    start += len(chunk)
                 return
             except BotoCoreError:
-                if not left:
+                if not attempts_left:
                     raise
 
     def put(self, name, source):
         size = source.seek(0, os.SEEK_END)
         source.seek(0)
-        if size > MOST_PUT:
+        if size > MAX_PUT:
             super().put(name, source)
             return
-        with self.telling(name):
-            self.client.put_object(**self.path(name), Body=source, ContentLength=size)
+        with self.errors_of(name):
+            self.client.put_object(**self.location(name), Body=source, ContentLength=size)
 
 
 def s3_client(connection):
-    """A client of botocore, of what it is made with."""
+    """A client of botocore, made from what `connections.botocore_connection` returns."""
     import botocore.session
     from botocore.config import Config
     from botocore import UNSIGNED
-    words, how = dict(connection["client"]), dict(connection["config"])
+    arguments, config = dict(connection["client"]), dict(connection["config"])
     if connection["anonymous"]:
-        how["signature_version"] = UNSIGNED
-    # Sums that not every store knows are left out.
-    sums = {"request_checksum_calculation": "when_required", "response_checksum_validation": "when_required"}
-    how.update(retries={"mode": "standard", "max_attempts": 5}, max_pool_connections=REQUESTS)
+        config["signature_version"] = UNSIGNED
+    config.update(retries={"mode": "standard", "max_attempts": 5}, max_pool_connections=MAX_REQUESTS)
+    # Not every store supports the checksums that newer versions of botocore add.
+    checksums = {"request_checksum_calculation": "when_required", "response_checksum_validation": "when_required"}
     try:
-        config = Config(**how, **sums)
-    except TypeError:  # an older one, which adds none
-        config = Config(**how)
-    return botocore.session.get_session().create_client("s3", config=config, **words)
+        config = Config(**config, **checksums)
+    except TypeError:  # an older version, which adds no checksums
+        config = Config(**config)
+    return botocore.session.get_session().create_client("s3", config=config, **arguments)

@@ -1,4 +1,4 @@
-"""The program on the driver, and what workers are told to do with it."""
+"""Runs the program on the driver, and makes the tasks that run it on workers."""
 
 import subprocess
 import tempfile
@@ -7,46 +7,46 @@ import covey
 from covey.options import in_python
 
 from . import columns, tasks
-from .store import answered
+from .store import output_lines
 
 
 class Program:
     def __init__(self, cluster, binary):
         self.cluster = cluster
-        self.finder = tasks.Finder(binary, None)
+        self.finder = tasks.ProgramFinder(binary, None)
         if binary is None:
-            self.finder = tasks.Finder(*cluster.ship(covey.program()))
+            self.finder = tasks.ProgramFinder(*cluster.send_program(covey.program()))
 
-    def here(self, place, step, *words):
-        """Runs a step on the driver, and returns what it printed."""
-        words = ["cells", step, *words, "--job", place.path, *place.words]
-        if not place.words:
-            return covey.run(words)
-        with tempfile.TemporaryFile() as said:
-            with tasks.started(covey.program(), words, said, subprocess.PIPE) as process:
-                out = b"".join(answered(process, place))
+    def run(self, files, step, *arguments):
+        """Runs a step on the driver, and returns the program's output."""
+        command = ["cells", step, *arguments, "--job", files.path, *files.options]
+        if not files.options:
+            return covey.run(command)
+        with tempfile.TemporaryFile() as errors:
+            with tasks.running(covey.program(), command, errors, subprocess.PIPE) as process:
+                out = b"".join(output_lines(process, files))
                 process.wait()
             if process.returncode:
-                words = in_python(place.told(tasks.words_in(said)))
-                raise covey.CoveyError(words or f"covey ended with {process.returncode}")
+                message = in_python(files.with_addresses(tasks.message_in(errors)))
+                raise covey.CoveyError(message or f"covey ended with {process.returncode}")
         return out.decode()
 
-    def reading(self, folder, document, layer):
-        return tasks.Reading(self.finder, folder, document, layer, self.cluster.threads, self.cluster.counter,
-                             columns)
+    def read_task(self, folder, document, layer):
+        return tasks.ReadTask(self.finder, folder, document, layer, self.cluster.threads, self.cluster.accumulators,
+                              columns)
 
-    def gathering(self, folder, document, lists):
-        return tasks.Gathering(self.finder, folder, document, lists, self.cluster.threads)
+    def gather_task(self, folder, document, lists):
+        return tasks.GatherTask(self.finder, folder, document, lists, self.cluster.threads)
 
-    def cells(self, phase, folder):
-        return tasks.Cells(self.finder, folder, phase, self.cluster.threads, self.cluster.counter)
+    def cell_task(self, phase, folder):
+        return tasks.CellTask(self.finder, folder, phase, self.cluster.threads, self.cluster.accumulators)
 
-    def whole(self, folder, document, parts, name, memory):
+    def whole_task(self, folder, document, parts, name, memory):
         threads = self.cluster.executor_cores
-        return tasks.Whole(self.finder, folder, document, parts, name, memory * (threads or 1), threads)
+        return tasks.WholeTask(self.finder, folder, document, parts, name, memory * (threads or 1), threads)
 
-    def copying(self, folder, pieces, output):
-        return tasks.Copying(self.finder, folder, pieces, output, self.cluster.threads)
+    def merge_task(self, folder, pieces, output):
+        return tasks.MergeTask(self.finder, folder, pieces, output, self.cluster.threads)
 
-    def top(self, folder):
-        return tasks.Top(self.finder, folder, self.cluster.executor_cores)
+    def top_task(self, folder):
+        return tasks.TopTask(self.finder, folder, self.cluster.executor_cores)

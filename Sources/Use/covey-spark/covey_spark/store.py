@@ -1,7 +1,7 @@
-"""Where the files of a job lie: in a folder that all machines see, or in a store of objects, from which each
-machine takes what it needs into a folder of its own.
+"""The files of a job: in a folder that all machines see, or in a store, from which each machine fetches what it needs
+into a local folder.
 
-This module goes to workers as it is, so it may need nothing of ours there.
+Spark sends this module to workers. Of Covey it imports only `objects`, which Spark sends too.
 """
 
 import base64
@@ -14,49 +14,51 @@ import shutil
 import tempfile
 import uuid
 
-from .objects import MOST, REQUESTS, Objects, S3Objects, s3_client
+from .objects import MAX_RANGE, MAX_REQUESTS, Objects, S3Objects, s3_client
 
-# So much is asked for at once in all, for that may be in memory beside the program.
-IN_FLIGHT = 256 << 20
-# So much is fetched along between two stretches: another request would take as long.
-GAP = 2 << 20
-# What a task is told of files in all, and what it tells of each that it made: where the program begins to read.
-MOST_KNOWN = 32 << 20
+# Requests that run at the same time fetch at most so many bytes, because these may be in memory beside the program.
+MAX_IN_FLIGHT = 256 << 20
+# Ranges with at most so many bytes between them are fetched in one request, which is as fast as two.
+MAX_GAP = 2 << 20
+# A snapshot has at most so many bytes of files.
+MAX_SNAPSHOT = 32 << 20
+# The program reads a file's head first. A task sends so many bytes of the head of each file that it uploads.
 HEAD = 4 << 10
 
 
 @contextlib.contextmanager
-def own_folder():
-    """A folder of this machine, which goes away."""
-    # Those of Spark's, where there are any, go away with the application at the latest.
-    places = [place for place in os.environ.get("SPARK_LOCAL_DIRS", "").split(",") if os.path.isdir(place)]
-    path = tempfile.mkdtemp(prefix="covey-job-", dir=random.choice(places) if places else None)
+def temporary_folder():
+    """A local folder, removed at the end."""
+    # Spark removes its own local directories when the application ends, even after a crash.
+    folders = [folder for folder in os.environ.get("SPARK_LOCAL_DIRS", "").split(",") if os.path.isdir(folder)]
+    path = tempfile.mkdtemp(prefix="covey-job-", dir=random.choice(folders) if folders else None)
     try:
         yield path
     finally:
         shutil.rmtree(path, ignore_errors=True)
 
 
-class Place:
-    """A folder of this machine with the files of a job."""
+@contextlib.contextmanager
+def temporary_text(text, suffix=""):
+    """The path of a file with this text, removed at the end."""
+    with tempfile.NamedTemporaryFile("w", suffix=suffix, encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        yield file.name
+
+
+class JobFiles:
+    """The files of a job in a folder of this machine, at `path`. Names are relative to the job's folder."""
 
     def at(self, name):
         return os.path.join(self.path, name)
 
-    @contextlib.contextmanager
-    def lent(self, text):
-        """The path of a file for the program alone."""
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            yield file.name
-
-    def take(self, name, path):
-        """Moves an archive to its place. Its files appear whole, and the one that people open comes last."""
+    def move_archive(self, name, path):
+        """Moves an archive out of the job. Each file appears whole, and the one that readers open appears last."""
         for own, target in reversed([*zip(archive_files(name), archive_files(path))]):
             if not self.has(own):
                 continue
-            self.bring([[own]])
+            self.fetch([[own]])
             temporary = f"{target}.{uuid.uuid4().hex}.part"
             try:
                 shutil.move(self.at(own), temporary)
@@ -68,56 +70,55 @@ class Place:
             self.forget(own)
 
 
-class SharedFolder(Place):
-    """A folder that the driver and all workers see under one path."""
+class SharedFolder(JobFiles):
+    """A folder that the driver and all workers see under one path. Nothing is fetched, uploaded or recorded, so the
+    methods for that do nothing."""
 
-    # What the program is told besides, and what objects are made here.
-    words, made = [], None
-    # Of so few points no task is worth what it asks for.
-    fewest = 0
+    # Options for the program, and what this machine uploaded.
+    options, uploaded = [], None
+    # A stage may have tasks of fewer points than this only if each core has one task.
+    points_per_task = 0
 
     def __init__(self, path):
         self.path = self.address = path
 
     @contextlib.contextmanager
-    def at_hand(self):
-        """The folder as this machine has it."""
+    def open(self):
         yield self
 
     def refresh(self):
-        """Nothing has to be fetched or sent."""
+        pass
 
-    def known(self):
-        """The same."""
+    def snapshot(self):
         return ()
 
-    def learn(self, *_):
-        """The same."""
+    def add(self, *_):
+        pass
 
-    def cut(self, name, cuts):
-        """The same."""
+    def set_cuts(self, name, cuts):
+        pass
 
-    def give(self, least=0):
-        """The same."""
+    def upload(self, min_size=0):
+        pass
 
-    def bring(self, wanted):
-        """The same."""
+    def fetch(self, wanted):
+        pass
 
     def forget(self, name):
-        """What was moved is gone."""
+        pass
 
     def remove(self, folder):
         """Removes a folder."""
         shutil.rmtree(self.at(folder), ignore_errors=True)
 
-    def told(self, words):
-        return words
+    def with_addresses(self, text):
+        return text
 
     def has(self, name):
         return os.path.exists(self.at(name))
 
     def read(self, name):
-        """The text of a file; None if it is not there."""
+        """The text of a file; None if it does not exist."""
         try:
             with open(self.at(name), encoding="utf-8") as file:
                 return file.read()
@@ -125,200 +126,205 @@ class SharedFolder(Place):
             return None
 
     def write(self, name, text):
-        """Writes a file that appears whole."""
+        """Writes a file, which appears whole."""
         handle, temporary = tempfile.mkstemp(dir=self.path)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
         os.chmod(temporary, 0o644)
         os.replace(temporary, self.at(name))
 
-    def lay(self, name, text):
-        """Where this machine has a file of which everybody knows the text."""
+    def write_locally(self, name, text):
+        """Writes a file that every task writes for itself, and returns its path."""
         if not self.has(name):
             self.write(name, text)
         return self.at(name)
 
 
 class StoredFolder:
-    """A folder in a store, which goes to workers as its address and what it takes to get there."""
+    """A folder in a store. Spark sends it to workers as its address and the settings of the connection."""
 
     def __init__(self, address, system, root, connection=None):
-        """`connection`: what a client of botocore is made with that gets there too."""
+        """`connection`: what `connections.botocore_connection` returns, if the folder is in S3."""
         self.address, self.system, self.root = address.rstrip("/"), system, root.rstrip("/")
         self.connection = connection
 
     @contextlib.contextmanager
-    def at_hand(self):
-        """A folder of this machine that stands for it."""
-        with own_folder() as path:
-            yield Scratch(self.address, self.objects(), path)
+    def open(self):
+        """Mirrors the folder on this machine."""
+        with temporary_folder() as path:
+            yield Mirror(self.address, self.objects(), path)
 
     def objects(self):
         if self.connection:
             try:
                 return S3Objects(self.address, self.system, self.root, s3_client(self.connection))
             except ImportError:
-                pass  # Arrow does the same with more requests
+                pass  # without botocore Arrow does the same, with more requests
         return Objects(self.address, self.system, self.root)
 
 
 def archive_files(path):
-    """The files that an archive consists of: clusters have one of their own beside PMTiles."""
+    """The files of an archive: PMTiles have their clusters in a second file."""
     stem, ending = os.path.splitext(path)
     return [path, f"{stem}.clusters{ending}"] if ending == ".pmtiles" else [path]
 
 
-class Scratch(Place):
-    """A folder of this machine that stands for one in a store. Its files are as long as they are there, and empty
-    until the program asks for them.
-    """
+class Mirror(JobFiles):
+    """A local folder that mirrors a job's folder in a store. Each file has its full length, but is a hole until the
+    program asks for ranges of it, which are then fetched."""
 
-    words = ["--ask"]
-    fewest = 4_000_000
+    options = ["--ask"]
+    points_per_task = 4_000_000
 
     def __init__(self, address, objects, path):
         self.address, self.objects, self.path = address, objects, path
-        # What is in each object of the store, and for each file in which it is.
-        self.packs, self.places = {}, {}
-        # Of all files; of what is here as a whole; and of what else is here the stretches.
-        self.sizes, self.whole, self.here = {}, set(), {}
-        # The objects that were made here, and the heads of their files.
-        self.made = {"packs": {}, "heads": []}
-        # Where files that are made here are cut, by their names in the job.
+        # The manifest of each object, and for each file the object that it is in.
+        self.manifests, self.object_of = {}, {}
+        # The size of each file, the files that are complete here, and the fetched ranges (start, end) of the others.
+        self.sizes, self.complete, self.fetched = {}, set(), {}
+        # The manifests of the objects that this machine uploaded, and the heads of their files.
+        self.uploaded = {"manifests": {}, "heads": []}
+        # The cuts of files that are made here, by their names within the job.
         self.cuts = {}
 
-    def told(self, words):
-        """What the program says, with addresses that people know."""
-        return words.replace(self.path, self.address)
+    def with_addresses(self, text):
+        """A message of the program with the store's address in place of the local path."""
+        return text.replace(self.path, self.address)
 
     def refresh(self):
-        """Learns from the store what is there."""
-        new = [(name, size) for name, size in self.objects.sizes().items() if name not in self.packs]
-        self.learn(dict(zip((name for name, _ in new), together(lambda each: self.objects.files(*each), new))))
+        """Lists the objects of the store, and adds the new ones."""
+        new = [(name, size) for name, size in self.objects.sizes().items() if name not in self.manifests]
+        manifests = in_parallel(lambda entry: self.objects.manifest(*entry), new)
+        self.add(dict(zip((name for name, _ in new), manifests)))
 
-    def known(self):
-        """What is there, for other machines, and bytes that the program has asked for here: it asks for many of them
-        wherever it runs."""
-        here = {name: [(0, self.sizes[name])] for name in self.whole if os.path.exists(self.at(name))}
-        found = [(end - start, name, start) for name, stretches in {**self.here, **here}.items()
-                 for start, end in stretches
+    def snapshot(self):
+        """The arguments of `add` on other machines: all manifests, and fetched bytes, because the program reads many
+        of them on every machine."""
+        complete = {name: [(0, self.sizes[name])] for name in self.complete if os.path.exists(self.at(name))}
+        found = [(end - start, name, start) for name, ranges in {**self.fetched, **complete}.items()
+                 for start, end in ranges
                  # The heads of parts are read until there is a plan.
                  if not name.startswith("parts/") or end - start <= HEAD or not self.has("plan.json") and name.endswith(".head")]
-        bytes, left = [], MOST_KNOWN
+        contents, left = [], MAX_SNAPSHOT
         for size, name, start in sorted(set(found)):
             left -= size
             if left < 0:
                 break
             with open(self.at(name), "rb") as file:
                 file.seek(start)
-                bytes.append((name, start, file.read(size)))
-        return dict(self.packs), bytes
+                contents.append((name, start, file.read(size)))
+        return dict(self.manifests), contents
 
-    def hear(self, made):
-        """Learns what a task made."""
-        self.learn(made["packs"], [(name, start, base64.b64decode(some)) for name, start, some in made["heads"]])
+    def add_uploaded(self, uploaded):
+        """Adds the objects that a task uploaded."""
+        self.add(uploaded["manifests"],
+                 [(name, start, base64.b64decode(text)) for name, start, text in uploaded["heads"]])
 
-    def learn(self, packs, bytes=()):
-        """Puts a file that is as long in the place of each that is in some objects, with such bytes as are known."""
-        for pack, files in packs.items():
-            if pack not in self.packs:
-                self.packs[pack] = files
+    def add(self, manifests, contents=()):
+        """Adds the files of objects that are new here, and some of their bytes.
+
+        `contents`: (file, offset, bytes) of each range whose bytes are known.
+        """
+        for pack, manifest in manifests.items():
+            if pack not in self.manifests:
+                self.manifests[pack] = manifest
                 sizes = {}
-                for name, first, _, length in files:
-                    sizes[name] = max(sizes.get(name, 0), first + length)
+                for name, start, _, length in manifest:
+                    sizes[name] = max(sizes.get(name, 0), start + length)
                 for name, size in sizes.items():
-                    self.lay_out(name, pack, size)
-        for name, start, some in bytes:
+                    self.add_file(name, pack, size)
+        for name, start, chunk in contents:
             with open(self.at(name), "r+b") as file:
                 file.seek(start)
-                file.write(some)
-            self.here.setdefault(name, []).append((start, start + len(some)))
+                file.write(chunk)
+            self.fetched.setdefault(name, []).append((start, start + len(chunk)))
 
-    def lay_out(self, name, pack, size):
-        # What was made twice is the same.
+    def add_file(self, name, pack, size):
+        # If two tasks made a file, its bytes are the same in both objects.
         if name in self.sizes:
             return
-        self.sizes[name], self.places[name] = size, pack
+        self.sizes[name], self.object_of[name] = size, pack
         if os.path.exists(self.at(name)):
-            self.whole.add(name)
+            self.complete.add(name)
             return
         os.makedirs(os.path.dirname(self.at(name)), exist_ok=True)
         with open(self.at(name), "wb") as file:
             file.truncate(size)
 
-    def bring(self, wanted):
-        """Fetches files, each a name, or stretches of them, with their beginnings and lengths."""
-        pieces = {}
-        for name, *stretch in wanted:
-            # What is not in the store has been made here.
-            if name not in self.places or name in self.whole:
+    def fetch(self, wanted):
+        """Fetches files. `wanted`: [name] of each file, or [name, offset, length] of a range of it."""
+        ranges = {}
+        for name, *part in wanted:
+            # A file that is in no object was made here.
+            if name not in self.object_of or name in self.complete:
                 continue
-            pack, size = self.places[name], self.sizes[name]
-            start, length = stretch or (0, size)
-            for start, end in without(start, min(start + length, size), self.here.get(name, ())):
-                pieces.setdefault(pack, []).extend(
-                    (place + max(start - first, 0), place + min(end - first, length))
-                    for own, first, place, length in self.packs[pack]
-                    if own == name and first < end and start < first + length)
-        asked = fetches(pieces)
-        together(self.fetch, asked, IN_FLIGHT // max((end - start for _, start, end in asked), default=1))
-        for pack, start, end in asked:
-            for name, first, last, _ in self.files_in(pack, start, end):
-                self.here.setdefault(name, []).append((first, last))
-        self.whole.update(name for name, *stretch in wanted if not stretch)
+            pack, size = self.object_of[name], self.sizes[name]
+            offset, length = part or (0, size)
+            for start, end in missing_ranges(offset, min(offset + length, size), self.fetched.get(name, ())):
+                ranges.setdefault(pack, []).extend(
+                    (position + max(start - first, 0), position + min(end - first, length))
+                    for other, first, position, length in self.manifests[pack]
+                    if other == name and first < end and start < first + length)
+        requests = range_requests(ranges)
+        in_parallel(self.fetch_range, requests, MAX_IN_FLIGHT // max((end - start for _, start, end in requests), default=1))
+        for request in requests:
+            for name, start, end, _ in self.file_ranges(*request):
+                self.fetched.setdefault(name, []).append((start, end))
+        self.complete.update(name for name, *part in wanted if not part)
 
-    def files_in(self, pack, start, end):
-        """The stretches of files that are some bytes of an object, and where each begins there."""
-        for name, first, place, length in self.packs[pack]:
-            if place < end and start < place + length and self.places.get(name) == pack and name not in self.whole:
-                own = max(start, place)
-                yield name, first + own - place, first + min(end, place + length) - place, own
+    def file_ranges(self, pack, start, end):
+        """The ranges of files that a range of an object holds: (name, start, end, offset in the object) of each."""
+        for name, first, position, length in self.manifests[pack]:
+            if position < end and start < position + length and self.object_of.get(name) == pack and name not in self.complete:
+                offset = max(start, position)
+                yield name, first + offset - position, first + min(end, position + length) - position, offset
 
-    def fetch(self, asked):
-        """Writes bytes of an object to where they belong."""
-        pack, start, end = asked
-        for some in self.objects.read(pack, start, end):
-            for name, first, last, place in self.files_in(pack, start, start + len(some)):
+    def fetch_range(self, request):
+        """Fetches a range of an object and writes it to the files that it belongs to."""
+        pack, start, end = request
+        for chunk in self.objects.read(pack, start, end):
+            for name, first, last, offset in self.file_ranges(pack, start, start + len(chunk)):
                 with open(self.at(name), "r+b") as file:
                     file.seek(first)
-                    file.write(some[place - start:place - start + last - first])
-            start += len(some)
+                    file.write(chunk[offset - start:offset - start + last - first])
+            start += len(chunk)
 
-    def cut(self, name, cuts):
-        """Learns where a file is cut that was made here: ranks, and the beginnings of what has them."""
+    def set_cuts(self, name, cuts):
+        """Sets where `upload` cuts a file: see `Objects.put_pack`."""
         self.cuts[name] = cuts
 
-    def give(self, least=0):
-        """Brings what was made here to the store, where it is so much at least."""
-        made = [name for name in self.files() if name not in self.sizes and not name.endswith(".part")]
-        if not made or sum(os.path.getsize(self.at(name)) for name in made) < least:
+    def upload(self, min_size=0):
+        """Uploads the files that were made here as one pack, if they have at least so many bytes in all."""
+        new = [name for name in self.local_files() if name not in self.sizes and not name.endswith(".part")]
+        if not new or sum(os.path.getsize(self.at(name)) for name in new) < min_size:
             return
         # Files of one kind are read together, in the order in which they were made.
-        made.sort(key=lambda name: (os.path.splitext(name)[1], os.stat(self.at(name)).st_mtime_ns, name))
-        pack, files = self.objects.pack([(name, self.at(name), self.cuts.get(own_name(name), ())) for name in made])
-        self.made["packs"][pack] = files
-        for name in made:
+        new.sort(key=lambda name: (os.path.splitext(name)[1], os.stat(self.at(name)).st_mtime_ns, name))
+        pack, manifest = self.objects.put_pack(
+            [(name, self.at(name), self.cuts.get(name_in_job(name), ())) for name in new])
+        self.uploaded["manifests"][pack] = manifest
+        for name in new:
             with open(self.at(name), "rb") as file:
-                self.made["heads"].append((name, 0, base64.b64encode(file.read(HEAD)).decode()))
-        self.learn({pack: files})
+                self.uploaded["heads"].append((name, 0, base64.b64encode(file.read(HEAD)).decode()))
+        self.add({pack: manifest})
 
     def remove(self, folder):
-        """Removes a folder."""
+        """Removes a folder, also from the store."""
         for name in [name for name in self.sizes if name.startswith(f"{folder}/")]:
             os.remove(self.at(name))
             self.forget(name)
 
     def forget(self, name):
-        """What was moved from here goes from the store as well: its object, where nothing else is in that."""
+        """Forgets a file that is no longer here, and removes its object if no other file is in that."""
         del self.sizes[name]
-        self.whole.discard(name)
-        self.here.pop(name, None)
-        pack = self.places.pop(name)
-        if not any(self.places.get(name) == pack for name, *_ in self.packs[pack]):
+        self.complete.discard(name)
+        self.fetched.pop(name, None)
+        pack = self.object_of.pop(name)
+        if not any(self.object_of.get(name) == pack for name, *_ in self.manifests[pack]):
             self.objects.remove(pack)
-            del self.packs[pack]
+            del self.manifests[pack]
 
-    def files(self):
+    def local_files(self):
         for parent, _, names in os.walk(self.path):
             for name in names:
                 yield os.path.relpath(os.path.join(parent, name), self.path)
@@ -327,35 +333,37 @@ class Scratch(Place):
         return name in self.sizes
 
     def read(self, name):
+        """The text of a file; None if it does not exist."""
         if not self.has(name):
             return None
-        self.bring([[name]])
+        self.fetch([[name]])
         with open(self.at(name), encoding="utf-8") as file:
             return file.read()
 
     def write(self, name, text):
-        """Writes a file that is an object of its own, so that another may take its place."""
-        self.lay(name, text)
+        """Writes a file, and uploads it as an object of its own, which a later upload can replace."""
+        self.write_locally(name, text)
         with open(self.at(name), "rb") as source:
             self.objects.put(name, source)
-        self.packs[name], self.places[name] = [(name, 0, 0, self.sizes[name])], name
+        self.manifests[name], self.object_of[name] = [(name, 0, 0, self.sizes[name])], name
 
-    def lay(self, name, text):
+    def write_locally(self, name, text):
+        """Writes a file that every task writes for itself, and returns its path. It is not uploaded."""
         with open(self.at(name), "w", encoding="utf-8") as file:
             file.write(text)
         self.sizes[name] = os.path.getsize(self.at(name))
-        self.whole.add(name)
+        self.complete.add(name)
         return self.at(name)
 
 
-def own_name(name):
-    """The name of a file without the folder of its job."""
+def name_in_job(name):
+    """The last two components of a name, as `CellTask` passes it to `set_cuts`."""
     return "/".join(name.split("/")[-2:])
 
 
-def without(start, end, others):
-    """What is left of a stretch without others."""
-    for first, last in sorted(others):
+def missing_ranges(start, end, present):
+    """The parts of a range that no present range covers."""
+    for first, last in sorted(present):
         if first < end and start < last:
             if start < first:
                 yield start, first
@@ -364,39 +372,40 @@ def without(start, end, others):
         yield start, end
 
 
-def fetches(pieces):
-    """What is asked for of objects in one: what is near to each other, and not too much."""
-    asked = []
-    for pack, stretches in pieces.items():
-        for start, end in joined(stretches):
-            asked += [(pack, first, min(first + MOST, end)) for first in range(start, end, MOST)]
-    return asked
+def range_requests(ranges):
+    """The range requests, (object, start, end), that fetch these ranges of objects: near ranges share a request."""
+    requests = []
+    for pack, wanted in ranges.items():
+        for start, end in joined(wanted):
+            requests += [(pack, first, min(first + MAX_RANGE, end)) for first in range(start, end, MAX_RANGE)]
+    return requests
 
 
-def joined(stretches):
+def joined(ranges):
+    """The ranges in order; those with a small gap between them are joined."""
     found = []
-    for start, end in sorted(stretches):
-        if found and start <= found[-1][1] + GAP:
+    for start, end in sorted(ranges):
+        if found and start <= found[-1][1] + MAX_GAP:
             found[-1][1] = max(found[-1][1], end)
         else:
             found.append([start, end])
     return found
 
 
-def together(work, items, most=REQUESTS):
-    """Does something with all items, many at once; answers with what came of each."""
+def in_parallel(work, items, limit=MAX_REQUESTS):
+    """Calls `work` with each item in threads, and returns the results in order."""
     if len(items) < 2:
         return [work(item) for item in items]
-    with concurrent.futures.ThreadPoolExecutor(max(1, min(most, REQUESTS))) as pool:
+    with concurrent.futures.ThreadPoolExecutor(max(1, min(limit, MAX_REQUESTS))) as pool:
         return list(pool.map(work, items))
 
 
-def answered(process, place):
-    """The lines that the program prints, but for those in which it asks for files: these are fetched."""
+def output_lines(process, files):
+    """The lines that the program prints, except its requests for files of the job: these files are fetched."""
     for line in process.stdout:
         if line.startswith(b'{"bring"'):
-            place.bring(json.loads(line)["bring"])
-            with contextlib.suppress(BrokenPipeError):  # it says itself why it went away
+            files.fetch(json.loads(line)["bring"])
+            with contextlib.suppress(BrokenPipeError):  # the program ended, and its error output says why
                 process.stdin.write(b"\n")
                 process.stdin.flush()
         else:

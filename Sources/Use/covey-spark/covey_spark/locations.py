@@ -1,4 +1,4 @@
-"""Where a job and its archive lie."""
+"""The locations of a job and of its archive: on file systems or in stores."""
 
 import contextlib
 import os
@@ -7,32 +7,32 @@ import tempfile
 
 from covey import CoveyError
 
-from .connections import ArrowStore, connect, direct, scheme
-from .outputs import SharedFiles, Unable
+from .connections import ArrowStore, connect, scheme, try_botocore_connection
+from .outputs import SharedFiles, TasksCannotWrite
 from .store import SharedFolder, StoredFolder, archive_files
 
 
-def local(place):
-    """The path of a place on this machine's file systems; nil of any other."""
-    place = os.fspath(place)
-    if scheme(place) is None:
-        return os.path.abspath(place)
-    if scheme(place) == "file":
-        return os.path.abspath(re.sub(r"^file:/+", "/", place, flags=re.IGNORECASE))
+def local_path(address):
+    """The absolute path of an address on this machine's file systems; None for all other addresses."""
+    address = os.fspath(address)
+    if scheme(address) is None:
+        return os.path.abspath(address)
+    if scheme(address) == "file":
+        return os.path.abspath(re.sub(r"^file:/+", "/", address, flags=re.IGNORECASE))
     return None
 
 
-def folder(job, storage, cluster):
-    """The job's folder, and whether it goes away with the build."""
+def job_folder(job, storage, cluster):
+    """The job's folder, and whether the build removes it at its end."""
     if job is None:
         if not cluster.is_local:
             raise CoveyError("on a cluster a job needs a folder that all workers see, or one in a store: "
                              "name it with job=, as job=\"/shared/jobs/places\" or job=\"s3a://maps/jobs/places\"")
         return SharedFolder(tempfile.mkdtemp(prefix="covey-spark-")), True
-    path = local(job)
+    path = local_path(job)
     if path is None:
         system, root = connect(os.fspath(job), storage, cluster.hadoop_setting)
-        return StoredFolder(os.fspath(job), system, root, direct(system)), False
+        return StoredFolder(os.fspath(job), system, root, try_botocore_connection(system)), False
     try:
         os.makedirs(path, exist_ok=True)
     except OSError as error:
@@ -41,17 +41,18 @@ def folder(job, storage, cluster):
 
 
 class Archive:
-    """An archive, here or in a store."""
+    """An archive on a file system or in a store."""
 
     def __init__(self, out, folder, storage, cluster):
         self.out = os.fspath(out)
-        self.path = local(out)
+        self.path = local_path(out)
         self.store = None
         if self.path is None:
-            # Hadoop's way is the one that people have set up for their tables; Arrow's has served the job.
-            is_arrows = storage is not None or scheme(self.out) == scheme(folder.address) != "hdfs" \
-                or not cluster.hadoop_knows(scheme(self.out))
-            self.store = ArrowStore(storage, cluster.hadoop_setting) if is_arrows else cluster
+            # Arrow is used if it reaches the job in a store of the same kind, or if its settings are given. Otherwise
+            # Hadoop is preferred, because its settings are those of the tables.
+            uses_arrow = storage is not None or scheme(self.out) == scheme(folder.address) != "hdfs" \
+                or not cluster.hadoop_supports(scheme(self.out))
+            self.store = ArrowStore(storage, cluster.hadoop_setting) if uses_arrow else cluster
 
     @property
     def name(self):
@@ -65,39 +66,41 @@ class Archive:
     def is_pmtiles(self):
         return self.is_file and self.name.endswith(".pmtiles")
 
-    def for_tasks(self):
-        """Where tasks write its bytes. Raises `Unable` where they cannot."""
+    def task_output(self):
+        """Where tasks write the archive. Raises `TasksCannotWrite` if they cannot."""
         if self.path is not None:
             return SharedFiles(archive_files(self.path))
         if not isinstance(self.store, ArrowStore):
-            raise Unable(f"an archive goes to {scheme(self.out)}:// through Hadoop, and as a whole; to S3 it goes in parts "
-                         "where storage= says how to get there, or the job is there too")
+            raise TasksCannotWrite(
+                f"Hadoop uploads an archive to {scheme(self.out)}:// as a whole; tasks upload it to S3 in parts if "
+                "storage= says how to connect, or if the job is in S3 too")
         return self.store.uploads(archive_files(self.out))
 
     def check(self, force):
+        """Raises an error if the archive cannot be written, or exists and may not be replaced."""
         if not self.is_file and not self.out.endswith("/") and not (self.path and os.path.isdir(self.path)):
             raise CoveyError(f"{self.out}: the name tells no kind of archive\nend it in .pmtiles, .mbtiles, or / for a folder")
         if self.path and not os.path.isdir(os.path.dirname(self.path)):
             raise CoveyError(f"{os.path.dirname(self.path)}: is no folder\nmake it, or name another archive")
         for each in archive_files(self.path or self.out.rstrip("/")):
-            # A store that cannot be asked is told before the work, forced or not.
+            # With force, too: a store that refuses requests is reported before the build.
             exists = self.store.exists(each) if self.store else os.path.exists(each)
             if exists and not force:
                 raise CoveyError(f"{each}: exists already\nuse force=True to replace it, or name another")
 
     @contextlib.contextmanager
-    def output(self, place):
-        """The path that it is written to; one for elsewhere is moved there when it is whole."""
-        # A name that ends in / is a folder's.
+    def driver_output(self, files):
+        """The path that the driver writes the archive to. An archive for a store is uploaded afterwards."""
+        # The program writes a folder if the name ends in /.
         end = "/" if self.out.endswith("/") else ""
         if self.path is not None:
             yield self.path + end
             return
         address, name = self.out.rstrip("/").rsplit("/", 1)[0], self.name
-        with tempfile.TemporaryDirectory(dir=place.path) as temporary:
+        with tempfile.TemporaryDirectory(dir=files.path) as temporary:
             path = os.path.join(temporary, name)
             yield path + end
-            # The one that people open comes last.
+            # The archive is uploaded last, because readers open it.
             for each in reversed(archive_files(path)):
                 if os.path.exists(each):
                     self.store.upload(each, f"{address}/{os.path.basename(each)}")
