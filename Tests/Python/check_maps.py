@@ -1,4 +1,4 @@
-"""Maps in notebooks: the server, its page in a frame, its end.
+"""Tests maps in notebooks: the server, its page in a frame, its end.
 
     check_maps.py FOLDER
 """
@@ -37,12 +37,12 @@ def ended(url):
 def main():
     shown = covey.view(PLACES, radius=40, height=300)
     assert f'src="{shown.url}"' in shown._repr_html_() and "300px" in shown._repr_html_()
-    # A notebook has another address, so that it must be allowed to frame the page.
+    # A notebook has another origin, so the page must allow its frame.
     assert "frame-ancestors" not in policy(shown.url)
     url = shown.url
     del shown
     gc.collect()
-    assert ended(url), "a map that nothing refers to is served on"
+    assert ended(url), "the server of a discarded map still runs"
 
     archive = os.path.join(WORK, "served.pmtiles")
     covey.build(PLACES, archive, force=True)
@@ -57,22 +57,22 @@ def main():
     except TypeError as error:
         assert "radius" in str(error)
     else:
-        raise AssertionError("an archive was built anew")
+        raise AssertionError("an option of `build` was accepted for an archive")
     try:
         covey.serve(os.path.join(WORK, "nowhere"))
     except covey.CoveyError as error:
         assert "nowhere" in str(error), error
     else:
-        raise AssertionError("nothing was served")
+        raise AssertionError("a folder that does not exist was served")
 
-    # A server ends with Python.
+    # A server ends when Python ends.
     script = f"import covey; server = covey.serve({archive!r}); print(server.url)"
     url = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout.strip()
     assert ended(url)
 
-    with contextlib.redirect_stderr(io.StringIO()) as told:
+    with contextlib.redirect_stderr(io.StringIO()) as errors:
         covey.build(PLACES, archive, force=True, progress=True)
-    assert "\rtiles" in told.getvalue() and "{" not in told.getvalue(), told.getvalue()
+    assert "\rtiles" in errors.getvalue() and "{" not in errors.getvalue(), errors.getvalue()
 
 
 main()

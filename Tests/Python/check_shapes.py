@@ -1,4 +1,4 @@
-"""Points of lines and areas, held against Shapely's, from every format that has geometries.
+"""Compares points of lines and areas with those of Shapely, from every format that has geometries.
 
     check_shapes.py FOLDER
 """
@@ -21,7 +21,7 @@ RULES = ["centroid", "inside", "first"]
 
 
 def ring(chance, centre, size):
-    """A star, so that its middle is often outside of it."""
+    """A star, whose centroid is often outside of it."""
     count = chance.randint(3, 12)
     corners = []
     for index in range(count):
@@ -54,7 +54,7 @@ def near(shape):
 def shapes(chance):
     made = []
     for index in range(120):
-        # GEOS measures from the first vertex of all, which costs digits where small parts lie far apart.
+        # The parts are moved together: GEOS computes relative to the first vertex, which loses digits if parts are far away.
         some = [near(make(chance)) for make in chance.choices([area, line], k=3)]
         lines = [line(chance) for _ in range(2)]
         kinds = [area(chance), line(chance), shapely.MultiLineString(lines), shapely.GeometryCollection(some),
@@ -69,7 +69,7 @@ def shapes(chance):
 
 
 def write(frame):
-    """The shapes in files, by the names of the formats."""
+    """Writes the shapes to files of all formats. Returns their paths, and the frame itself."""
     def at(name):
         return os.path.join(WORK, name)
     frame.to_file(at("shapes.geojson"), driver="GeoJSON", COORDINATE_PRECISION=15)
@@ -86,17 +86,17 @@ def write(frame):
 
 
 def points(source, rule):
-    """Where the points lie, by number."""
+    """The point of each shape, by the number of the shape."""
     archive = os.path.join(WORK, "shapes.pmtiles")
     covey.build(source, archive, points_from=rule, **OPTIONS)
-    # All of them, from the block that answers questions.
+    # All points, from the blocks of leaves.
     found = covey.clusters(archive, containing=(0, 0), zoom=0)["features"][0]
     leaves = covey.clusters(archive, found["id"], "leaves", limit=100_000)["features"]
     return {leaf["properties"]["number"]: shapely.Point(leaf["geometry"]["coordinates"]) for leaf in leaves}
 
 
 def check(shape, point, rule, where):
-    # What a quarter of a billion steps around the world can tell apart.
+    # Positions are rounded to a quarter of a billion steps around the world.
     near = 4e-7
     if rule == "centroid":
         expected = shapely.centroid(shape)
@@ -123,7 +123,7 @@ def main():
         except covey.CoveyError as error:
             assert "points_from=" in str(error), error
         else:
-            raise AssertionError(f"{where}: lines and areas were taken without a word")
+            raise AssertionError(f"{where}: lines and areas were accepted without points_from")
 
 
 main()

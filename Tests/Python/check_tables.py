@@ -1,4 +1,4 @@
-"""Tables of other packages: each gives the archive that a list of dicts gives.
+"""Tests tables of other packages: each builds the same archive as a list of dicts.
 
     check_tables.py FOLDER
 """
@@ -36,7 +36,7 @@ def built(points, **options):
 
 
 def in_files(arrow):
-    """The same rows as tables of files, in two commits."""
+    """Tables in files with the same rows, written in two commits."""
     for rows in (arrow.slice(0, 2), arrow.slice(2)):
         deltalake.write_deltalake(os.path.join(WORK, "delta"), rows, mode="append")
     os.mkdir(os.path.join(WORK, "iceberg"))
@@ -76,13 +76,13 @@ def main():
     for name, points in alone.items():
         assert built(points, **PLAIN) == bare, name
 
-    # The active geometry counts, whatever it is called and what else is there.
+    # The active geometry is used, whatever its name and the other columns are.
     moved = geo.rename_geometry("pos").assign(lon=0.0, lat=1.0, geom=b"x", other=geo.geometry)
     noted = built(moved.drop(columns=["lon", "lat", "geom"]), **OPTIONS)
     assert noted == expected
     report = covey.build(moved, os.path.join(WORK, "moved.pmtiles"), **PLAIN)
     assert abs(report["bounds"][2] - 13.5) < 0.01, report["bounds"]
-    # What a frame declares goes before what is said of it.
+    # The declared coordinate system takes precedence over `crs`.
     report = covey.build(geo.to_crs(25832), os.path.join(WORK, "moved.pmtiles"), crs=25832, **PLAIN)
     assert abs(report["bounds"][2] - 13.5) < 0.01, report["bounds"]
     named = geo.geometry.set_axis(pandas.Index([7, 8, 9], name="ref"))
@@ -98,17 +98,17 @@ def main():
     live = os.path.join(WORK, "live.mbtiles")
     covey.build(PLACES, live, keep_points=True, max_zoom=5)
     report = covey.update(live, frame[:1].assign(value=9), key="name", delete=["London", "Rome"])
-    told = {
+    counts = {
         "added": 0, "replaced": 1, "removed": 1, "unknown": 1, "records": 1,
         "superseded": 0, "marked": 0, "leaving": 0, "rejected": {}, "notes": [],
     }
-    assert report["update"] == told, report["update"]
+    assert report["update"] == counts, report["update"]
     tiles = os.path.join(WORK, "tiles.tsv")
     assert covey.update(live, [(1.0, 2.0)], changes_file=tiles)["update"]["added"] == 1
     with open(tiles) as file:
         assert "0/0/0\tchanged\n" in file.readlines()
 
-    # In another system, put back into degrees, which rounds.
+    # Tables in another coordinate system are converted to degrees, which rounds.
     metres = geo.to_crs(3857)
     for name, points in [("frame", metres), ("series", metres.geometry), ("Arrow", metres.to_arrow()),
                          ("collection", json.loads(metres.to_json()))]:

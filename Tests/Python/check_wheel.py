@@ -1,4 +1,4 @@
-"""What the wheel of covey can do without any other package.
+"""Tests the wheel of covey without any other package.
 
     check_wheel.py FOLDER
 """
@@ -27,20 +27,20 @@ def read(name):
         return file.read()
 
 
-class Spelled:
-    """Something of another library that says what it is."""
+class Shape:
+    """An object of another library with a `__geo_interface__`."""
 
     def __init__(self, **members):
         self.__geo_interface__ = members
 
 
 def refused(kind, *words, **options):
-    """What is said where a build is refused."""
+    """The message of the error that a build raises."""
     try:
         covey.build(*words, **options)
     except kind as error:
         return str(error)
-    raise AssertionError(f"{words} was taken")
+    raise AssertionError(f"{words} was accepted")
 
 
 def questions():
@@ -62,13 +62,13 @@ def questions():
 
 def spellings():
     def point(place):
-        return Spelled(type="Point", coordinates=(place["lon"], place["lat"]))
+        return Shape(type="Point", coordinates=(place["lon"], place["lat"]))
 
     def feature(place):
         rest = {key: value for key, value in place.items() if key not in ("lon", "lat")}
-        return Spelled(type="Feature", properties=rest, geometry=point(place))
+        return Shape(type="Feature", properties=rest, geometry=point(place))
     features = [feature(place) for place in PLACES]
-    collection = Spelled(type="FeatureCollection", features=features)
+    collection = Shape(type="FeatureCollection", features=features)
     for name, points in [("generator", (place for place in PLACES)), ("features", features),
                          ("geo", collection), ("collection", collection.__geo_interface__)]:
         covey.build(points, at(f"{name}.pmtiles"), **OPTIONS)
@@ -77,7 +77,7 @@ def spellings():
     covey.build([(place["lon"], place["lat"]) for place in PLACES], at("pairs.pmtiles"), **plain)
     covey.build([point(place) for place in PLACES], at("points.pmtiles"), **plain)
     assert read("pairs.pmtiles") == read("points.pmtiles")
-    # A collection says what its coordinates are.
+    # A collection declares its coordinate system.
     metres = {"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "EPSG:3857"}},
               "features": [{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [x, 0]}}
                            for x in (0, 111_319.49079327358)]}
@@ -93,15 +93,15 @@ def errors():
     assert "95" in refused(covey.CoveyError, [{"lon": 1, "lat": 95}], at("bad.pmtiles"))
     assert not os.path.exists(at("bad.pmtiles"))
     assert "use force=True" in refused(covey.CoveyError, PLACES, at("list.pmtiles"))
-    line = Spelled(type="LineString", coordinates=[(0, 0), (1, 1)])
-    said = refused(covey.CoveyError, [line], at("bad.pmtiles"))
-    assert "skip_non_points=True" in said and "--" not in said, said
+    line = Shape(type="LineString", coordinates=[(0, 0), (1, 1)])
+    message = refused(covey.CoveyError, [line], at("bad.pmtiles"))
+    assert "skip_non_points=True" in message and "--" not in message, message
     assert "coordinates" in refused(covey.CoveyError, [{"a": 1}], at("bad.pmtiles"))
     refused(TypeError, 5, at("bad.pmtiles"))
 
 
 def failing_generator():
-    """What goes wrong in a generator is what is raised, and nothing is left."""
+    """An exception in a generator is raised by the build, which leaves no archive."""
     def points():
         yield from PLACES
         raise KeyError("gone")
@@ -110,7 +110,7 @@ def failing_generator():
 
 
 def records():
-    """Records are read as rows of tables are: their columns, what is missing, and what goes."""
+    """Records are read like rows of tables: their columns, missing values, and rows to delete."""
     place = collections.namedtuple("place", ["value", "x", "lat", "lon"])
     odd = [{"Longitude": 13.4, "GPS x": 99, "LATITUDE": decimal.Decimal("52.5"), "value": decimal.Decimal("3.5")},
            {"lon": float("nan"), "lat": None, "value": 1}, place(4, 99, 52.4, 13.5)]
@@ -126,15 +126,15 @@ def records():
             covey.update(at("odd.mbtiles"), key="value", delete=delete)
         except kind:
             continue
-        raise AssertionError(f"{delete!r} was taken")
+        raise AssertionError(f"{delete!r} was accepted")
     for delete, removed in [([], 0), ([4.0], 1)]:
         assert covey.update(at("odd.mbtiles"), key="value", delete=delete)["update"]["removed"] == removed
     covey.serve(at("odd.mbtiles"), quiet=True).close()
 
 
 def about():
-    told = metadata.metadata("covey")
-    assert covey.__version__ == told["Version"] and told["Author"] and told["License-Expression"] == "MIT", told
+    wheel = metadata.metadata("covey")
+    assert covey.__version__ == wheel["Version"] and wheel["Author"] and wheel["License-Expression"] == "MIT", wheel
     assert resources.files("covey").joinpath("py.typed").is_file()
     assert all(getattr(covey, name).__doc__ for name in covey.__all__)
 

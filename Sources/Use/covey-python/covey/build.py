@@ -20,15 +20,15 @@ def build(points: Union[Path, Iterable[Any], Any, None], out: Path, *, layer: Op
     """Builds an archive, and returns the report.
 
     `points` is one of
-    - a table: a GeoDataFrame, a GeoSeries, a DataFrame of pandas or Polars, a relation of DuckDB, all that gives
-      Arrow's C stream; `lon` and `lat` name its columns where their names don't tell;
-    - what has a `__geo_interface__`, or is such a dict: features, collections of them, geometries;
-    - an iterable of such, of (lon, lat), or of dicts with lon and lat; generators are read once, and not kept;
+    - a table: a GeoDataFrame, a GeoSeries, a DataFrame of pandas or Polars, a relation of DuckDB, or anything with
+      Arrow's C stream; `lon` and `lat` name its columns of coordinates if they have unusual names;
+    - an object with a `__geo_interface__`, or such a dict: features, collections of features, geometries;
+    - an iterable of these, of (lon, lat), or of dicts with lon and lat; generators are read once, and not kept;
     - the names of files.
 
-    Coordinates are what a table or a collection declares, else what `crs` says, else degrees. A recipe is
-    built alone, with None for points. `progress` shows how far it is; without a word it does so in notebooks
-    and on terminals. All else is an option of `covey build`: `radius=40`, `max_zoom=14`, `force=True`.
+    The coordinate system is the one that a table or a collection declares, else `crs`, else longitude and latitude. With a
+    recipe, points are None. `progress` shows the progress of the build, by default in notebooks and on terminals. All
+    other arguments are options of `covey build`: `radius=40`, `max_zoom=14`, `force=True`.
     """
     words = ["build"]
     feed: Feed = None
@@ -41,16 +41,16 @@ def build(points: Union[Path, Iterable[Any], Any, None], out: Path, *, layer: Op
         words += named
     if layer is not None or feed is not None:
         words += ["--layer", layer or "points"]
-    return made([*words, "-o", os.fspath(out)], feed, progress, options)
+    return report_of([*words, "-o", os.fspath(out)], feed, progress, options)
 
 
 def update(archive: Path, changes: Union[Path, Iterable[Any], Any, None] = None, *,
            delete: Optional[Iterable[Any]] = None,
            progress: Optional[bool] = None, **options: Any) -> Dict[str, Any]:
-    """Brings an archive up to date that was built with `keep_points=True`, and returns the report.
+    """Updates an archive that was built with `keep_points=True`, and returns the report.
 
-    `changes` are what `build` takes for points: one whose id, or whose `key`, is there replaces that point, others are
-    added. `delete` has the ids or keys of points that go. All else is an option of `covey update`: `key="ref"`,
+    `changes` are points as `build` takes them. A point whose id or `key` is in the archive replaces the one there; others
+    are added. `delete` has the ids or keys of points to delete. All other arguments are options of `covey update`: `key="ref"`,
     `delete_where='["<", ["get", "seen"], 1700000000]'`, `changes_file="tiles.tsv"` for its `--changes`.
     """
     words = ["update", os.fspath(archive)]
@@ -66,14 +66,14 @@ def update(archive: Path, changes: Union[Path, Iterable[Any], Any, None] = None,
             gone.writelines(f"{key}\n" for key in keys(delete))
             gone.flush()
             words += ["--delete", gone.name]
-        return made(words, feed, progress, options)
+        return report_of(words, feed, progress, options)
 
 
 def keys(points: Iterable[Any]) -> List[str]:
-    """The ids or keys of points, as a list has them."""
+    """The ids or keys as texts."""
     if isinstance(points, (str, bytes)) or hasattr(points, "columns"):
         raise TypeError(f"delete cannot be a {type(points).__name__}: a list or a column of ids or keys can")
-    # pandas has whole numbers as 7.0 where some are missing.
+    # A column of pandas with missing values has whole numbers as 7.0.
     texts = [str(int(each)) if hasattr(each, "is_integer") and each.is_integer() else str(each) for each in points]
     for text in texts:
         if "\n" in text or "\r" in text:
@@ -82,7 +82,7 @@ def keys(points: Iterable[Any]) -> List[str]:
 
 
 def given(points: Any) -> Tuple[List[str], Feed]:
-    """How the program is told of points: the names of files, or what goes through a pipe."""
+    """The names of files for the command line, or - and a function that writes the points to a pipe."""
     if isinstance(points, (str, os.PathLike)):
         return [os.fspath(points)], None
     if isinstance(points, (list, tuple)) and are_paths(points):
@@ -90,8 +90,8 @@ def given(points: Any) -> Tuple[List[str], Feed]:
     return ["-"], batches(points) if is_table(points) else features(points)
 
 
-def made(words: List[str], feed: Feed, progress: Optional[bool], options: Dict[str, Any]) -> Dict[str, Any]:
-    """The report of what makes an archive."""
+def report_of(words: List[str], feed: Feed, progress: Optional[bool], options: Dict[str, Any]) -> Dict[str, Any]:
+    """Runs a command that makes an archive, and returns its report."""
     shown = Progress() if progress or (progress is None and is_watched()) else None
     words = [*words, "--json", "--progress", "json" if shown else "none", *arguments(options)]
     report: Dict[str, Any] = json.loads(run(words, feed, shown))

@@ -1,4 +1,4 @@
-"""Points that come one by one, as JSON."""
+"""Writes points that are no table, as JSON."""
 
 import decimal
 import json
@@ -7,7 +7,7 @@ from typing import IO, Any, Callable, Dict, Iterable, Iterator
 
 
 def features(points: Any) -> Callable[[IO[bytes]], None]:
-    """What writes the points: a collection as it is, all else record by record, one a line."""
+    """A function that writes the points: a collection as one, all others as a feature or record on each line."""
     points = as_dict(points)
     if isinstance(points, dict):
         return collection(points) if points.get("type") == "FeatureCollection" else lines([points])
@@ -18,15 +18,15 @@ def features(points: Any) -> Callable[[IO[bytes]], None]:
 
 
 def collection(points: Dict[str, Any]) -> Callable[[IO[bytes]], None]:
-    """What writes a collection, with the coordinate system that it declares."""
+    """A function that writes a collection, with the coordinate system that it declares."""
     head = {"type": "FeatureCollection", **({"crs": points["crs"]} if points.get("crs") else {})}
 
     def feed(pipe: IO[bytes]) -> None:
-        pipe.write(spelled(head)[:-1].encode() + b',"features":[\n')
+        pipe.write(as_json(head)[:-1].encode() + b',"features":[\n')
         comma = b""
         for point in points["features"]:
             for each in members(as_dict(point)):
-                pipe.write(comma + spelled(each).encode())
+                pipe.write(comma + as_json(each).encode())
                 comma = b",\n"
         pipe.write(b"\n]}\n")
     return feed
@@ -36,19 +36,19 @@ def lines(points: Iterable[Any]) -> Callable[[IO[bytes]], None]:
     def feed(pipe: IO[bytes]) -> None:
         for point in points:
             for each in members(as_dict(point)):
-                pipe.write(spelled(each).encode() + b"\n")
+                pipe.write(as_json(each).encode() + b"\n")
     return feed
 
 
 def as_dict(point: Any) -> Any:
-    """A geometry or feature of any library as the dict that it says it is, and a named tuple as one."""
+    """A geometry or feature of any library as its `__geo_interface__`; a named tuple as a dict."""
     if hasattr(point, "_asdict"):
         return point._asdict()
     return getattr(point, "__geo_interface__", point)
 
 
 def members(point: Any) -> Iterator[Dict[str, Any]]:
-    """The features and records that an element of an iterable is."""
+    """The features or records in an element of an iterable."""
     if not isinstance(point, dict):
         yield feature({"type": "Point", "coordinates": list(point)})
     elif point.get("type") == "FeatureCollection":
@@ -56,7 +56,7 @@ def members(point: Any) -> Iterator[Dict[str, Any]]:
     elif "type" in point and ("coordinates" in point or "geometries" in point):
         yield feature(point)
     else:
-        # A feature, or a record whose columns the program knows as those of tables.
+        # A feature, or a record, whose columns the program finds as those of a table.
         yield point
 
 
@@ -64,8 +64,8 @@ def feature(geometry: Dict[str, Any]) -> Dict[str, Any]:
     return {"type": "Feature", "properties": {}, "geometry": geometry}
 
 
-def spelled(value: Any) -> str:
-    """A value as JSON; numbers that are none become null."""
+def as_json(value: Any) -> str:
+    """A value as JSON; NaN and infinities become null."""
     try:
         return json.dumps(value, allow_nan=False, default=plain)
     except ValueError:
@@ -85,7 +85,7 @@ def without_nan(value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """What JSON has no word for: what is missing in pandas, decimals, scalars of NumPy, moments and all that spells itself."""
+    """A value for JSON in place of one that it lacks: missing values of pandas, decimals, scalars of NumPy, times, others as text."""
     if type(value).__name__ in ("NAType", "NaTType"):
         return None
     if isinstance(value, decimal.Decimal):

@@ -1,4 +1,4 @@
-"""Options as Python spells them, and as the program does."""
+"""Converts options between their spelling in Python and that of the command line."""
 
 import json
 import os
@@ -7,26 +7,26 @@ from typing import Any, Dict, List, Union
 
 Path = Union[str, "os.PathLike[str]"]
 
-# What has a shorter name here.
+# Options with a shorter name in Python.
 SHORT = {
     "radius": "cluster-radius", "min_points": "cluster-min-points",
     "aggregates": "aggregate", "types": "type", "lon": "x", "lat": "y", "task_memory": "cell-memory",
 }
-# Options that may be given any number of times: of a name and a value, or of a value alone.
+# Options that may be repeated: those with a name and a value, and those with a value.
 PAIRS = {"aggregate": "=", "type": ":"}
 VALUES = {"include", "exclude", "nodata", "inherit", "cluster-fields", "facet", "cors", "trusted-proxy", "named-layer"}
-# Those whose numbers are told apart by commas.
+# Options whose value is a list of numbers separated by commas.
 LISTS = {"bbox"}
-# A number of these follows the = that belongs to the option.
+# Options whose optional value follows an =.
 JOINED = {"skip-invalid", "spread"}
-# Those whose value may be a word.
+# Options whose value may be a word.
 WORDS = {"encoding", "points-from", "quotes"}
-# Those without a value that errors speak of.
+# Options without a value that messages name.
 SWITCHES = {"force", "generate-id", "keep-points", "no-clusters", "no-leaves", "no-wrap", "skip-invalid", "skip-non-points"}
 
 
 def arguments(options: Dict[str, Any]) -> List[str]:
-    """The words of a command line: `radius=40` is `--cluster-radius 40`."""
+    """The arguments of a command line: `radius=40` is `--cluster-radius 40`."""
     words: List[str] = []
     for key, value in options.items():
         if key in ("help", "version"):
@@ -47,17 +47,17 @@ def option(name: str, value: Any) -> List[str]:
     if name in JOINED:
         return [f"--{name}={value}"]
     if name in LISTS and isinstance(value, (list, tuple)):
-        value = ",".join(map(spelled, value))
+        value = ",".join(map(as_text, value))
     several = [value]
     if name in PAIRS and isinstance(value, dict):
-        several = [f"{attribute}{PAIRS[name]}{spelled(what)}" for attribute, what in value.items()]
+        several = [f"{attribute}{PAIRS[name]}{as_text(what)}" for attribute, what in value.items()]
     elif name in VALUES | PAIRS.keys() and isinstance(value, (list, tuple, set)):
         several = sorted(value) if isinstance(value, set) else list(value)
-    return [word for each in several for word in (f"--{name}", spelled(each))]
+    return [word for each in several for word in (f"--{name}", as_text(each))]
 
 
-def spelled(value: Any) -> str:
-    """A value as the program takes it: texts and what spells itself as one, and JSON."""
+def as_text(value: Any) -> str:
+    """A value on the command line: paths and coordinate systems as text, other values as JSON."""
     if hasattr(value, "to_wkt") and hasattr(value, "to_epsg"):
         # A coordinate system of pyproj.
         code = value.to_epsg()
@@ -68,7 +68,7 @@ def spelled(value: Any) -> str:
 
 
 def in_python(text: str) -> str:
-    """A message of the program with its options as Python spells them: `--force` is `force=True`."""
+    """A message of the program with its options in the spelling of Python: `--force` is `force=True`."""
     names = {name: key for key, name in SHORT.items()}
 
     def word(found: "re.Match[str]") -> str:
@@ -79,7 +79,7 @@ def in_python(text: str) -> str:
         is_number = re.fullmatch("-?[0-9.]+", value or "")
         return f"{key}={value if is_number else repr(value)}" if value else key
     words = "|".join(WORDS)
-    # Elsewhere a value is what can't be a word of the sentence.
+    # After other options only a number or a code is a value; a word belongs to the sentence.
     text = re.sub(rf"(?<![\w-])--({words}) ([\w-]+)", word, text)
     return re.sub(r"(?<![\w-])--([a-z][a-z-]*[a-z]|[xy])\b(?:[ =]([A-Z]+:[0-9]+|-?[0-9][0-9.]*[0-9]|-?[0-9])\b)?",
                   word, text)

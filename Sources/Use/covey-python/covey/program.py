@@ -1,4 +1,4 @@
-"""The program itself: where it is, and running it."""
+"""Finds the program and runs it."""
 
 import os
 import re
@@ -14,18 +14,18 @@ from .progress import Progress
 
 
 class CoveyError(RuntimeError):
-    """What the program said when it ended without success; options are spelled as Python does."""
+    """The error message of the program, with its options in the spelling of Python."""
 
 
 def program() -> str:
-    """The path of the program: what COVEY names, what came with this package, or what is on the PATH."""
+    """The path of the program: the one that COVEY names, the one of this package, or the one on the PATH."""
     named = os.environ.get("COVEY")
     if named:
         return named
     package = Path(__file__).resolve().parent
-    # `pip install --target` puts programs beside packages.
-    beside = [Path(sysconfig.get_path("scripts")) / "covey", package.parent / "bin" / "covey"]
-    for path in beside:
+    # `pip install --target` installs programs in a folder beside packages.
+    candidates = [Path(sysconfig.get_path("scripts")) / "covey", package.parent / "bin" / "covey"]
+    for path in candidates:
         if os.access(path, os.X_OK) and path.is_file():
             return str(path)
     found = shutil.which("covey")
@@ -36,14 +36,14 @@ def program() -> str:
 
 def run(words: Sequence[str], feed: Optional[Callable[[IO[bytes]], None]] = None,
         shown: Optional[Progress] = None) -> str:
-    """Runs `covey WORDS…` and returns what it printed; `feed` is called with its standard input."""
+    """Runs `covey WORDS…` and returns its output; `feed` is called with its standard input."""
     process = subprocess.Popen(
         [program(), *words], stdin=subprocess.DEVNULL if feed is None else subprocess.PIPE,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     out, err = opened(process.stdout), opened(process.stderr)
-    said: List[str] = []
-    listener = threading.Thread(target=listen, args=(err, said, shown), daemon=True)
-    listener.start()
+    errors: List[str] = []
+    reader = threading.Thread(target=read_errors, args=(err, errors, shown), daemon=True)
+    reader.start()
     broken = None
     try:
         if feed is not None:
@@ -51,40 +51,40 @@ def run(words: Sequence[str], feed: Optional[Callable[[IO[bytes]], None]] = None
                 feed(opened(process.stdin))
                 opened(process.stdin).close()
             except BrokenPipeError as error:
-                # The program says itself why it went away.
+                # The program ended, and its error output says why.
                 broken = error
-        answer = out.read()
+        output = out.read()
         process.wait()
     except BaseException:
         process.kill()
         process.wait()
         raise
     finally:
-        listener.join()
+        reader.join()
         if shown:
             shown.finish()
         out.close()
         err.close()
     if process.returncode != 0 or broken:
-        raise CoveyError(told("".join(said)) or f"covey ended with {process.returncode}") from broken
-    return answer.decode()
+        raise CoveyError(message("".join(errors)) or f"covey ended with {process.returncode}") from broken
+    return output.decode()
 
 
 def opened(pipe: Optional[IO[bytes]]) -> IO[bytes]:
-    """A pipe that was asked for."""
+    """A pipe of a process that was started with one."""
     if pipe is None:
         raise ValueError("the program has no such pipe")
     return pipe
 
 
-def listen(pipe: IO[bytes], said: List[str], shown: Optional[Progress]) -> None:
-    """Shows the lines of progress, and keeps the others."""
+def read_errors(pipe: IO[bytes], errors: List[str], shown: Optional[Progress]) -> None:
+    """Shows the lines of progress, and adds the others to `errors`."""
     for line in pipe:
         text = line.decode(errors="replace")
         if shown is None or not shown.show(text):
-            said.append(text)
+            errors.append(text)
 
 
-def told(words: str) -> str:
-    """An error as it stands in a traceback: problems of a line begin with the program's name, which goes."""
-    return in_python(re.sub("^covey: ", "", words.strip(), flags=re.MULTILINE))
+def message(text: str) -> str:
+    """The program's error output as the message of a `CoveyError`, without the program's name at the beginning of lines."""
+    return in_python(re.sub("^covey: ", "", text.strip(), flags=re.MULTILINE))

@@ -1,11 +1,11 @@
-"""How far a build is, in one line that moves."""
+"""Shows the progress of a build in one line."""
 
 import json
 import sys
 
 
 def is_watched() -> bool:
-    """Whether a notebook or a terminal shows what is written."""
+    """Whether standard error is shown in a notebook or on a terminal."""
     return "ipykernel" in sys.modules or sys.stderr.isatty()
 
 
@@ -16,17 +16,17 @@ class Progress:
         self.width = 0
 
     def show(self, line: str) -> bool:
-        """Whether the line was one of progress."""
+        """Shows a line of progress. Returns whether the line is one."""
         if not line.startswith('{"'):
             return False
         try:
-            told = json.loads(line)
-            text = " ".join(filter(None, [told["stage"], told.get("subject")]))
+            progress = json.loads(line)
+            text = " ".join(filter(None, [progress["stage"], progress.get("subject")]))
         except (ValueError, KeyError):
             return False
-        if told.get("unit"):
-            text += f": {told['done']:,}"
-            text += f" of {told['total']:,} {told['unit']}" if told.get("total") else f" {told['unit']}"
+        if progress.get("unit"):
+            text += f": {progress['done']:,}"
+            text += f" of {progress['total']:,} {progress['unit']}" if progress.get("total") else f" {progress['unit']}"
         self.write(text)
         return True
 
@@ -36,7 +36,7 @@ class Progress:
         sys.stderr.flush()
 
     def write(self, text: str) -> None:
-        # What is left of a longer line is painted over; notebooks know no codes for that.
+        # Blanks overwrite the rest of a longer line, because notebooks have no control code for that.
         sys.stderr.write("\r" + text.ljust(self.width))
         sys.stderr.flush()
         self.width = len(text)

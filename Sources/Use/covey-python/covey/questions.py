@@ -10,17 +10,17 @@ from .program import run
 
 def inspect(archive: Path, **options: Any) -> Dict[str, Any]:
     """What an archive holds: `covey inspect --json`."""
-    held: Dict[str, Any] = json.loads(run(["inspect", os.fspath(archive), "--json", *arguments(options)]))
-    return held
+    found: Dict[str, Any] = json.loads(run(["inspect", os.fspath(archive), "--json", *arguments(options)]))
+    return found
 
 
 def clusters(archive: Path, cluster_id: Optional[int] = None, question: Optional[str] = None, *,
              containing: Optional[Tuple[float, float]] = None, zoom: Optional[int] = None, **options: Any) -> Any:
-    """What is in a cluster: `covey clusters`.
+    """What a cluster contains: `covey clusters`.
 
-    `clusters(archive, containing=(lon, lat), zoom=2)` finds one, or the point that is alone there;
-    `clusters(archive, id, "leaves", limit=100)` asks about it. Features and shapes come as GeoJSON, an expansion zoom as a number, a box as four, a tree as
-    text; a cluster without a parent has None.
+    `clusters(archive, containing=(lon, lat), zoom=2)` finds the cluster or the single point there;
+    `clusters(archive, id, "leaves", limit=100)` asks a question about it. The answer is GeoJSON for features and shapes, a
+    number for an expansion zoom, a list of four for a box, a text for a tree, and None for a parent that does not exist.
     """
     words = ["clusters", os.fspath(archive)]
     if cluster_id is not None:
@@ -33,10 +33,10 @@ def clusters(archive: Path, cluster_id: Optional[int] = None, question: Optional
         words += ["--zoom", str(zoom)]
     if question not in ("tree", "bbox", "expansion-zoom"):
         words.append("--geojson")
-    told = run([*words, *arguments(options)])
+    output = run([*words, *arguments(options)])
     if question == "tree":
-        return told
+        return output
     if question == "bbox":
-        return [float(number) for number in told.split(",")]
-    answer = json.loads(told)
+        return [float(number) for number in output.split(",")]
+    answer = json.loads(output)
     return None if question in (None, "parent") and not answer["features"] else answer

@@ -1,4 +1,4 @@
-"""Archives before map clients, and maps in notebooks."""
+"""Serves archives, and shows maps in notebooks."""
 
 import os
 import re
@@ -10,15 +10,15 @@ from typing import Any, List, Optional
 
 from .build import build
 from .options import Path, arguments
-from .program import CoveyError, opened, program, told
+from .program import CoveyError, message, opened, program
 
 ARCHIVES = (".pmtiles", ".mbtiles", "/")
 
 
 class Server:
-    """`covey serve` at work: `url` leads to its page, and `close()` ends it. A notebook shows the page.
+    """A process of `covey serve`: `url` is the address of its page, and `close()` ends it. A notebook shows the page.
 
-    It listens on this machine alone, and ends with Python at the latest.
+    It listens on this machine only, and ends when Python ends.
     """
 
     def __init__(self, archives: List[str], options: List[str], *, height: int = 480,
@@ -27,22 +27,22 @@ class Server:
         self._process = subprocess.Popen(
             [program(), "serve", *options, *archives], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE)
-        # When it is closed, when nothing refers to it any more, or when Python ends.
+        # The process ends on `close`, when this object is discarded, or when Python ends.
         self._end = weakref.finalize(self, end, self._process, folder)
         self.url = self._address()
-        # What it says later must not fill the pipe.
+        # Its later messages are discarded, because a full pipe would stop it.
         threading.Thread(target=opened(self._process.stderr).read, daemon=True).start()
 
     def _address(self) -> str:
-        said: List[str] = []
+        errors: List[str] = []
         for line in opened(self._process.stderr):
             text = line.decode(errors="replace")
             found = re.search(r"serving .* at (http\S+/)", text)
             if found:
                 return found.group(1)
-            said.append(text)
+            errors.append(text)
         self._process.wait()
-        raise CoveyError(told("".join(said)) or f"covey serve ended with {self._process.returncode}")
+        raise CoveyError(message("".join(errors)) or f"covey serve ended with {self._process.returncode}")
 
     def close(self) -> None:
         """Ends the server."""
@@ -73,19 +73,19 @@ def end(process: "subprocess.Popen[bytes]", folder: Optional["tempfile.Temporary
 def serve(*archives: Path, port: int = 0, **options: Any) -> Server:
     """Serves archives and folders of them: `with covey.serve("places.pmtiles") as server: … server.url`.
 
-    Port 0 is any free one. All else is an option of `covey serve`.
+    Port 0 is any free port. All other arguments are options of `covey serve`.
     """
-    # Where it listens is read from what it says.
+    # The address is read from the messages of the program.
     options.pop("quiet", None)
     options = {"port": port, **options}
     return Server([os.fspath(each) for each in archives], arguments(options))
 
 
 def view(points: Any, *, height: int = 480, progress: Optional[bool] = None, **options: Any) -> Server:
-    """Shows points, or an archive, on a map: as the last line of a notebook's cell it is the map.
+    """Shows points or an archive on a map. A notebook shows the map if this is the last line of a cell.
 
-    Points are all that `build` takes, and so are options. The archive is a temporary one; it goes with the
-    server. The browser must be on the machine that Python runs on.
+    Points and options are those of `build`. Their archive is temporary, and is removed when the server ends. The browser
+    must be on the machine that Python runs on.
     """
     folder = None
     archive = points

@@ -1,18 +1,18 @@
-"""Tables, as a stream of Arrow batches."""
+"""Writes tables as a stream of Arrow batches."""
 
 from typing import IO, Any, Callable
 
-HINT = "tables are handed over by pyarrow: pip install 'covey[arrow]'"
+HINT = "tables need pyarrow: pip install 'covey[arrow]'"
 
 
 def is_table(points: Any) -> bool:
-    """Whether it has columns and not points one by one."""
+    """Whether the points are a table."""
     return (is_frame(points) or is_geographic(points) or hasattr(points, "__arrow_c_stream__")
             or hasattr(points, "__arrow_c_array__") or hasattr(points, "to_arrow") or is_dataset(points))
 
 
 def is_dataset(points: Any) -> bool:
-    """Whether it lies in files: a table of Delta, a scan of Iceberg, a dataset of Arrow."""
+    """Whether it is a table in files: a table of Delta, a scan of Iceberg, a dataset of Arrow."""
     return any(hasattr(points, name) for name in ("to_arrow_batch_reader", "to_pyarrow_dataset", "scanner"))
 
 
@@ -27,7 +27,7 @@ def is_geographic(points: Any) -> bool:
 
 
 def batches(points: Any) -> Callable[[IO[bytes]], None]:
-    """What writes a table as a stream of Arrow batches."""
+    """A function that writes a table as a stream of Arrow batches."""
     try:
         import pyarrow as pa
     except ImportError as error:
@@ -42,7 +42,7 @@ def batches(points: Any) -> Callable[[IO[bytes]], None]:
 
 
 def stream(points: Any, pa: Any) -> Any:
-    """The Arrow batches of a table, whatever holds it."""
+    """The Arrow batches of any table."""
     if is_geographic(points):
         return geometries(points, pa).to_reader()
     if is_frame(points):
@@ -56,7 +56,7 @@ def stream(points: Any, pa: Any) -> Any:
         if hasattr(points, "__arrow_c_stream__"):
             return pa.RecordBatchReader.from_stream(points)
         return pa.Table.from_batches([pa.record_batch(points)]).to_reader()
-    # Files are read one after another, and not held all at once.
+    # Files are read one after another, and not kept in memory.
     if hasattr(points, "to_arrow_batch_reader"):
         return points.to_arrow_batch_reader()
     if is_dataset(points):
@@ -67,7 +67,7 @@ def stream(points: Any, pa: Any) -> Any:
 
 
 def column(points: Any, pa: Any) -> Any:
-    """Of an array of geometries, as GeoArrow has them, the field: it says how they are spelled. None of a table."""
+    """The field of a GeoArrow array of geometries, which has their encoding; None for a table."""
     if hasattr(points, "__arrow_c_schema__"):
         described = points
     elif hasattr(points, "__arrow_c_array__"):
@@ -81,16 +81,16 @@ def column(points: Any, pa: Any) -> Any:
 
 
 def columns(frame: Any, pa: Any) -> Any:
-    """A DataFrame; an index that has a name is a column, a mere count of rows is none."""
+    """A DataFrame as an Arrow table. An index with a name becomes a column."""
     named = frame.reset_index() if any(frame.index.names) else frame
-    # A period is a number of pandas' own in Arrow. Changing no column would still copy all.
+    # Arrow would have periods as numbers. `astype` is called only if there are any, because it copies all columns.
     periods = [name for name, kind in named.dtypes.items() if str(kind).startswith("period")]
     named = named.astype({name: str for name in periods}) if periods else named
     return pa.Table.from_pandas(named, preserve_index=False)
 
 
 def geometries(frame: Any, pa: Any) -> Any:
-    """A GeoDataFrame or a GeoSeries in degrees, its geometries as WKB."""
+    """A GeoDataFrame or a GeoSeries as an Arrow table, with its geometries as WKB in longitude and latitude."""
     crs = frame.crs
     if crs is not None and crs.to_epsg() != 4326:
         frame = frame.to_crs(4326)
@@ -99,11 +99,11 @@ def geometries(frame: Any, pa: Any) -> Any:
     shapes = frame.geometry
     others = [name for name, kind in frame.dtypes.items() if str(kind) == "geometry"]
     table = columns(frame.drop(columns=others), pa)
-    # Which column it is, and in which system, is declared as GeoArrow does: neither names nor options say otherwise.
-    about = {"ARROW:extension:name": "geoarrow.wkb"}
+    # The metadata of GeoArrow declare the column and its system, which then do not depend on names and options.
+    metadata = {"ARROW:extension:name": "geoarrow.wkb"}
     if crs is not None:
-        about["ARROW:extension:metadata"] = '{"crs": "EPSG:4326"}'
-    field = pa.field(shapes.name, pa.binary(), metadata=about)
+        metadata["ARROW:extension:metadata"] = '{"crs": "EPSG:4326"}'
+    field = pa.field(shapes.name, pa.binary(), metadata=metadata)
     wkb = pa.array(list(shapes.to_wkb()), pa.binary())
     if table.num_columns == 0:
         return pa.Table.from_arrays([wkb], schema=pa.schema([field]))
