@@ -25,7 +25,7 @@ def wkb(x, y):
 # MARK: FlatGeobuf
 
 def flat_parts():
-    """A sound file's magic and header, and its features with their lengths."""
+    """The magic bytes and the header of a valid file, and its features with their lengths."""
     folder = tempfile.mkdtemp()
     path = os.path.join(folder, "a.fgb")
     names = numpy.array([f"n{number:04}" for number in range(len(places()))], dtype=object)
@@ -45,7 +45,7 @@ def flat_parts():
 
 
 def member(data, start, index):
-    """Where a member of the root table of a flatbuffer stands, whose bytes begin at a place."""
+    """The offset of a member of the root table of a flatbuffer that begins at `start`."""
     table = start + struct.unpack_from("<I", data, start)[0]
     layout = table - struct.unpack_from("<i", data, table)[0]
     return table + struct.unpack_from("<H", data, layout + 4 + 2 * index)[0]
@@ -118,14 +118,14 @@ def geometries(value, **meta):
 
 
 def bad_text(text):
-    """A column of texts one of which is other bytes."""
+    """A column of texts in which one value has these bytes."""
     column = [b"n"] * len(places())
     column[ROW] = text
     return pa.array(column, pa.binary()).view(pa.string())
 
 
 def tables():
-    """What is wrong with the values, the same for all files of columns."""
+    """Files with broken values, for all formats of columns."""
     yield "a latitude beyond the pole", table(lat=changed("lat", 91.0)), 1
     yield "a longitude of two rounds", table(lon=changed("lon", 720.0)), 1
     yield "an infinite number", table(lon=changed("lon", float("inf"))), 1

@@ -11,7 +11,7 @@ ROW = 21
 
 
 def blob(kind=1, coordinates=(1.0, 2.0), flags=1, order=1, magic=b"GP\0", envelope=b""):
-    """A geometry as GeoPackages have them."""
+    """A geometry in the encoding of GeoPackage."""
     return magic + bytes([flags]) + struct.pack("<i", 4326) + envelope + struct.pack(
         f"<BI{len(coordinates)}d", order, kind, *coordinates)
 
@@ -66,7 +66,7 @@ def after(fill, script):
     return made(both)
 
 
-# What stands in place of one geometry.
+# Broken geometries, and how many records are lost by each.
 GEOMETRIES = {
     "a latitude beyond the pole": (blob(coordinates=(1, 91)), 1),
     "a longitude of two rounds": (blob(coordinates=(720, 1)), 1),

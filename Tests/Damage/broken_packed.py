@@ -20,7 +20,7 @@ def table():
 
 
 def bomb():
-    """A line of 600 megabytes, packed piece by piece."""
+    """A line of 600 megabytes, compressed in pieces."""
     sink = io.BytesIO()
     with gzip.GzipFile(fileobj=sink, mode="w", compresslevel=1, mtime=0) as file:
         for _ in range(600):
@@ -38,7 +38,7 @@ def packed():
         yield f"{name} cut at the end", whole[:-3], REFUSED
         yield f"{name} cut in the header", whole[:7], REFUSED
         yield f"{name} with noise in it", whole[:middle] + bytes(range(40)) + whole[middle + 40:], ANYTHING
-        # The program bzip2 takes no notice.
+        # The program bzip2 ignores bytes after the end.
         yield f"{name} with noise behind it", whole + b"noise" * 5, 0 if name == "bzip2" else REFUSED
         yield f"{name} in itself twice", again(name, again(name, whole)), REFUSED
     yield "a sum that is wrong", patched(ways["gzip"], len(ways["gzip"]) - 8, "<I", 1), REFUSED
@@ -100,6 +100,6 @@ def gpx():
     yield "bytes that are no UTF-8", whole.replace(b"n20", b"\xc3("), REFUSED
     yield "no root", whole.replace(b"<gpx", b"<gqx"), REFUSED
     yield "a latitude beyond the pole", whole.replace(b'lat="-37.8"', b'lat="91"'), 1
-    # GDAL takes the one for 0 and leaves the other out, and says nothing.
+    # GDAL reads the first as 0 and leaves the second out, without a message.
     yield "a latitude that is no number", whole.replace(b'lat="-37.8"', b'lat="abc"'), 0
     yield "no latitude", whole.replace(b'lat="-37.8"', b""), 0

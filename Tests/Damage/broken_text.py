@@ -1,17 +1,16 @@
-"""Broken files of text: GeoJSON, records line by line, and tables. Each is a name, bytes, and what must come of
-them: REFUSED whatever is said, or how many records --skip-invalid counts out; without it the first of them stops
-the build."""
+"""Broken text files: GeoJSON, records in lines, and tables. Each case has a name, bytes, and the expected result: REFUSED
+with any options, or the number of records that --skip-invalid leaves out; without it the first of them stops the build."""
 
 import json
 
 REFUSED = None
-# No crash, and no record lost; what else comes of it depends on where the noise is.
+# The program must not crash or lose a record; the rest depends on where the noise is.
 ANYTHING = "anything"
 COUNT = 50
 
 
 class LeftOut(int):
-    """Records that are counted out even without --skip-invalid: what has no place is no fault."""
+    """A number of records that are left out even without --skip-invalid, because they have no location."""
 
 
 def places():
@@ -30,7 +29,7 @@ def features():
     return [feature(point(*place), f"n{index}") for index, place in enumerate(places())]
 
 
-# What stands in place of one feature, and how many records are lost by it.
+# Broken features, and how many records are lost by each.
 FEATURES = {
     "a latitude beyond the pole": (feature(point(1, 91)), 1),
     "a longitude of two rounds": (feature(point(720, 1)), 1),
@@ -62,7 +61,7 @@ def encoded(text):
 
 
 def raw(text):
-    """A text in which characters that JSON had escaped stand for bytes."""
+    """The text as bytes, with one escape of JSON replaced by the byte that it stands for."""
     return encoded(text.replace("\\udcc3(", "\udcc3("))
 
 
@@ -102,7 +101,7 @@ def row(*cells):
     return ",".join(map(str, cells))
 
 
-# What stands in place of one row.
+# Broken rows, and how many records are lost by each.
 ROWS = {
     "a latitude beyond the pole": ("1,91,a", 1),
     "a longitude of two rounds": ("720,1,a", 1),

@@ -1,6 +1,5 @@
-"""What a stranger may claim in files that are sound otherwise: numbers out of range in what an archive says
-of itself, runs of millions, bombs, tiles of millions of empty features, flags of the header, leaves in
-another's place, payloads of clusters, tables that are gone."""
+"""False values in valid archives: numbers out of range in the metadata, runs of millions of tiles, decompression bombs,
+tiles with millions of empty features, flags of the header, swapped leaves, payloads of clusters, missing tables."""
 
 import functools
 import gzip
@@ -25,7 +24,7 @@ def bomb(megabytes):
 
 @functools.cache
 def large_tiles():
-    """Small bytes that are much: zeros without end, features without anything, the same point again."""
+    """Tiles that are small when compressed: many zeros, many empty features, many equal points; and invalid tiles."""
     return [bomb(40), bomb(700), bomb(40) + gzip.compress(b"x"), pmtiles.empty_features(15_000_000),
             pmtiles.empty_features(900_000), pmtiles.tile(200_000), b"", b"\x1f\x8b", b"\x1a\x05"]
 
@@ -46,13 +45,13 @@ def put(value, path, new):
 
 
 def claim_number(random, documents):
-    """Puts another number in place of one, in all documents that have it there."""
+    """Replaces numbers, in all documents that have them. Returns a description."""
     paths = numbers(documents[0])
     if not paths:
         return "no numbers"
-    said = []
+    description = []
     for _ in range(random.randint(1, 3)):
-        # What concerns clusters decides most.
+        # Most numbers are chosen from the metadata of clusters, which the program reads most.
         own = [path for path in paths if path[0] == "covey"] or paths
         path = random.choice(own if random.random() < 0.8 else paths)
         new = random.choice(NUMBERS)
@@ -61,12 +60,12 @@ def claim_number(random, documents):
                 put(document, path, new)
             except (KeyError, IndexError, TypeError):
                 pass
-        said.append(f"{'.'.join(map(str, path))} = {new}")
-    return ", ".join(said)
+        description.append(f"{'.'.join(map(str, path))} = {new}")
+    return ", ".join(description)
 
 
 def damage_pmtiles(random, path):
-    """Damages a PMTiles archive, or the file of its clusters; says in which way."""
+    """Damages a PMTiles archive or the file of its clusters, and returns a description."""
     beside = path.removesuffix(".pmtiles") + ".clusters.pmtiles"
     kind = random.choice(["numbers"] * 6 + ["runs"] * 3 + ["contents"] * 3 + ["header"] * 3 + [
         "entries", "entries", "swap", "swap", "gone", "bytes", "bytes", "bytes"] + ["payload"] * 6)
@@ -86,13 +85,13 @@ def damage_pmtiles(random, path):
         return f"bytes of {Path(name).name}"
     parts = [PMTiles(name) for name in files]
     if kind == "numbers":
-        said = claim_number(random, [part.metadata for part in parts])
+        description = claim_number(random, [part.metadata for part in parts])
     else:
-        said = {"runs": runs, "contents": contents, "header": header, "entries": entries, "swap": swap,
+        description = {"runs": runs, "contents": contents, "header": header, "entries": entries, "swap": swap,
                 "payload": payload}[kind](random, parts[-1] if kind in ("swap", "payload") else random.choice(parts))
     for part, name in zip(parts, files):
         part.write(name)
-    return f"{kind}: {said}"
+    return f"{kind}: {description}"
 
 
 def runs(random, part):
@@ -140,25 +139,25 @@ def entries(random, part):
 
 
 def swap(random, part):
-    """Puts the contents of two entries in each other's place: leaves, where it is a file of clusters."""
+    """Swaps the contents of two entries; in a file of clusters these are leaves."""
     a, b = (random.choice(part.entries) for _ in range(2))
     a[2:], b[2:] = b[2:], a[2:]
     return f"{a[0]} and {b[0]}"
 
 
 def payload(random, part):
-    """Changes what a payload of clusters says; only tiles are in an archive without."""
+    """Changes values of a payload of clusters; in a file of tiles, swaps two tiles."""
     covey = part.metadata.get("covey") or {}
     if part.header["type"] != 0 or "blocks" not in covey:
         return swap(random, part)
     entry = part.entries[chosen(random, covey["blocks"])]
-    new, said = changed(random, part.content(entry))
+    new, description = changed(random, part.content(entry))
     part.put(entry, new)
-    return said
+    return description
 
 
 def claim_in_mbtiles(random, path):
-    """The same claims in a database."""
+    """The same in a database."""
     database = sqlite3.connect(path)
     try:
         return one_claim(random, database)
@@ -177,10 +176,10 @@ def one_claim(random, database):
         if not row:
             return "no such row"
         document = {name: json.loads(row[0])}
-        said = claim_number(random, [document])
+        description = claim_number(random, [document])
         database.execute("UPDATE metadata SET value = ? WHERE name = ?",
                          (json.dumps(document[name]), name))
-        return f"numbers: {said}"
+        return f"numbers: {description}"
     if kind == "contents":
         count = random.choice([1, 20])
         database.execute(f"UPDATE tiles SET tile_data = ? WHERE rowid % 5 = {random.randrange(5)} AND "
@@ -209,12 +208,12 @@ def payload_in_mbtiles(random, database):
     number = chosen(random, blocks)
     table, key = payload_table(database)
     [[old]] = database.execute(f"SELECT data FROM {table} WHERE {key} = ?", (number,))
-    new, said = changed(random, old)
+    new, description = changed(random, old)
     database.execute(f"UPDATE {table} SET data = ? WHERE {key} = ?", (new, number))
-    return said
+    return description
 
 
 def payload_table(database):
-    """The table of payloads and its key, which is a payload's number in a new archive."""
+    """The names of the table of payloads and of its key: old archives have others."""
     [[is_view]] = database.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'covey_payloads'")
     return ("covey_payloads", "payload") if is_view else ("covey_blocks", "block")

@@ -1,8 +1,8 @@
-"""Damages archives at random and puts them before every verb that reads one, and before the server: no
-signal, no long work, no great memory. Called by scripts/damaged.
+"""Runs every verb that reads an archive, and the server, with archives damaged at random. A run must not end by a signal,
+take long or use much memory. Called by scripts/damaged.
 
-Seconds are the processor's, so that a busy machine finds nothing that is not there; who takes ten times
-as many by the clock, and so waits for something, is ended and told of, too.
+Limits are in processor time, so that a busy machine causes no findings. A process that takes ten times as long on the
+clock, for example because it waits, is killed and reported too.
 """
 
 import argparse
@@ -51,8 +51,7 @@ def verbs(path, base, cluster):
 
 
 def first_cluster(base, is_large=False):
-    """The id of an archive's first cluster, of those over several blocks or within one; one that is not there where
-    it has none."""
+    """The id of the archive's first cluster, or of the first one with several blocks; an id of no cluster if it has none."""
     database = sqlite3.connect(base.removesuffix(".pmtiles").removesuffix(".mbtiles") + ".mbtiles")
     try:
         index = ClusterIndex.of(database)
@@ -64,14 +63,14 @@ def first_cluster(base, is_large=False):
 
 
 class Watch:
-    """What the runs may take, and what they took at worst."""
+    """The limits of time and memory, and the largest values of all runs."""
 
     def __init__(self, seconds, megabytes):
         self.seconds, self.megabytes = seconds, megabytes
         self.slowest, self.largest, self.faults = 0.0, 0.0, []
 
     def finish(self, process, what):
-        """Waits for a process and notes what it took."""
+        """Waits for a process, and records its time, memory and faults."""
         end = time.monotonic() + PATIENCE * self.seconds
         while True:
             pid, status, usage = os.wait4(process.pid, os.WNOHANG)
@@ -80,7 +79,7 @@ class Watch:
             if time.monotonic() > end:
                 process.kill()
                 _, status, usage = os.wait4(process.pid, 0)
-                self.faults.append(f"{what}: went on for {PATIENCE * self.seconds:.0f} s")
+                self.faults.append(f"{what}: ran for {PATIENCE * self.seconds:.0f} s")
                 break
             time.sleep(0.003)
         code = process.returncode = os.waitstatus_to_exitcode(status)
@@ -103,7 +102,7 @@ def start(covey, words):
 
 
 def serve(covey, path, cluster, watch):
-    """Asks a server for everything, and stops it."""
+    """Requests all kinds of resources from a server, and stops it."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -122,7 +121,7 @@ def serve(covey, path, cluster, watch):
             except urllib.error.HTTPError:
                 pass
             except OSError as error:
-                # It is not there yet.
+                # The server has not started yet.
                 if isinstance(error, urllib.error.URLError) \
                         and isinstance(error.reason, ConnectionRefusedError) \
                         and time.monotonic() < end:
@@ -140,7 +139,7 @@ def serve(covey, path, cluster, watch):
 
 
 def harm(source, path, is_hostile):
-    """Damages the archive at a path; says in which way."""
+    """Damages an archive, and returns a description."""
     if path.endswith(".pmtiles"):
         return damage_pmtiles(source, path)
     if is_hostile:

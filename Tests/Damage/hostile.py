@@ -21,22 +21,22 @@ ROWS = ["{t}_", "{t}_", "{t}_", "{t}_ a, {t}_ b", "{t}_ UNION ALL SELECT * FROM 
 
 
 def make_hostile(random, path):
-    """Makes a sound archive hostile; says in which way."""
+    """Makes a valid archive hostile, and returns a description."""
     database = sqlite3.connect(path)
-    said = []
+    descriptions = []
     for _ in range(random.randint(1, 3)):
         table = random.choice(list(TABLES))
         kind = random.choice([view, view, view, generated, trigger, values, values, loose, collide])
         try:
-            said.append(f"{table}: {kind(random, database, table)}")
+            descriptions.append(f"{table}: {kind(random, database, table)}")
         except sqlite3.Error as error:
-            said.append(f"{table}: nothing ({error})")
+            descriptions.append(f"{table}: nothing ({error})")
     database.commit()
     if random.random() < 0.2:
         database.execute("PRAGMA journal_mode = WAL")
-        said.append("WAL")
+        descriptions.append("WAL")
     database.close()
-    return "; ".join(said)
+    return "; ".join(descriptions)
 
 
 def expression(random, table, column):
@@ -55,7 +55,7 @@ def view(random, database, table):
 
 
 def generated(random, database, table):
-    """A table of which a column is computed, when it is read or when it is written."""
+    """A table with a generated column, virtual or stored."""
     column = random.choice(TABLES[table])
     others = [name for name in TABLES[table] if name != column]
     source = random.choice(others)
@@ -89,7 +89,7 @@ def values(random, database, table):
 
 
 def loose(random, database, table):
-    """The same columns in another order and without types or keys, and rows more than once."""
+    """The same columns in another order without types or keys, and with repeated rows."""
     columns = TABLES[table][:]
     random.shuffle(columns)
     if random.random() < 0.4:
@@ -103,7 +103,7 @@ def loose(random, database, table):
 
 
 def collide(random, database, table):
-    """Takes the table away, and gives its name to something else."""
+    """Removes the table, and gives its name to something else."""
     other = random.choice([name for name in TABLES if name != table])
     database.executescript(f"DROP TABLE {table}; CREATE VIEW {table} AS SELECT * FROM {other}")
     return f"a view of {other}"

@@ -1,9 +1,9 @@
-"""Has covey build read broken files of every format. Each must be refused by a sentence that names the file and
-the place, or its bad records be counted out so that none is lost; no signal, no long work, no great memory.
+"""Runs `covey build` with broken files of every format. It must refuse a file with a message that names the file and the
+position, or leave out and count the bad records. It must not end by a signal, take long or use much memory.
 
     inputs.py COVEY [--formats NAME…] [--noise N] [--seed N] [--jobs N]
 
-Needs PyArrow and pyogrio, which write the files that are broken here.
+Needs PyArrow and pyogrio, which write the valid files.
 """
 
 import argparse
@@ -24,7 +24,7 @@ import broken_text
 from broken_text import ANYTHING, REFUSED, LeftOut
 from damage import Watch
 
-# By what ends their names.
+# The broken files of each format, by file extension.
 FORMATS = {
     "geojson": broken_text.geojson, "ndjson": broken_text.lines, "csv": broken_text.csv,
     "gpkg": broken_databases.geopackage, "sqlite": broken_databases.sqlite,
@@ -35,8 +35,8 @@ SKIPPING = ["--skip-invalid", "--skip-non-points"]
 MEGABYTES = 200
 # A record may have 256 MiB before it is refused.
 LARGE = {"gzip of a line of 600 megabytes": 300}
-# Where in a file, or that it is all of it.
-PLACE = re.compile("|".join([
+# Words of a message that name a position in a file, or the whole file.
+POSITION = re.compile("|".join([
     r":\d+: ", r"\b(byte|bytes|line|row|feature|row group) \d", r"(after|of) \d+ bytes",
     r": (header|footer|database|table \w+|zip archive|bzip2|the member crs): ",
     "the coordinate system ", "column", "holds no data", "is of no known format", "not undone here",
@@ -63,44 +63,44 @@ def noisy(source, whole):
 def cases(ending, options):
     named = list(FORMATS[ending]())
     source = random.Random(f"{options.seed} {ending}")
-    # Those of which one record is bad are sound otherwise, and say the same each time.
+    # Noise is added to files that are valid except for one record.
     bases = [data for _, data, lost in named if lost == 1]
     return named + [(f"noise {number}", noisy(source, source.choice(bases or [named[0][1]])), ANYTHING)
                     for number in range(options.noise)]
 
 
 def build(covey, path, words, watch):
-    """Builds from a file; gives what was counted, if it was built, and what was said."""
-    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as report:
+    """Builds from a file. Returns the counts of the report, or None, and the error output."""
+    with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as report:
         process = subprocess.Popen(
             [covey, "build", path, "-o", f"{path}.mbtiles", "--force", "--quiet", "--json", "--max-zoom", "1", *words],
-            stdout=report, stderr=said)
+            stdout=report, stderr=errors)
         watch.finish(process, " ".join(words) or "build")
-        said.seek(0)
+        errors.seek(0)
         report.seek(0)
         account = json.load(report)["layers"][0] if process.returncode == 0 else None
-        return account, said.read().decode("utf-8", "replace")
+        return account, errors.read().decode("utf-8", "replace")
 
 
 def lost_by(account, faults):
-    """How many records were counted out; all must be accounted for."""
+    """How many records were left out. Adds a fault if the counts do not add up."""
     lost = sum(account["rejected"].values())
     if account["records"] != account["kept"] + lost:
-        faults.append(f"{account['records']} records, of which {account['kept']} were kept and {lost} counted out")
+        faults.append(f"{account['records']} records, of which {account['kept']} were kept and {lost} left out")
     return lost
 
 
-def check(account, said, name, wanted, is_skipping, faults):
+def check(account, message, name, wanted, is_skipping, faults):
     stops = wanted is REFUSED or not (is_skipping or isinstance(wanted, LeftOut) or wanted == 0)
     if account is None:
         if wanted != ANYTHING and not stops:
-            faults.append(f"was refused: {said}")
-        if name not in said or not PLACE.search(said.split(name, 1)[1]):
-            faults.append(f"names no file and place: {said}")
+            faults.append(f"was refused: {message}")
+        if name not in message or not POSITION.search(message.split(name, 1)[1]):
+            faults.append(f"names no file and position: {message}")
         return
     lost = lost_by(account, faults)
     if wanted != ANYTHING and (stops or lost != wanted):
-        faults.append(f"was built, and {lost} records were counted out")
+        faults.append(f"was built, and {lost} records were left out")
 
 
 def attempt(task):

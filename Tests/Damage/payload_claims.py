@@ -1,9 +1,8 @@
-"""What a stranger may claim in payloads that are sound otherwise: blocks, pages of ids, outlines and the overview
-taken apart, changed, and put together again."""
+"""False values in valid payloads: blocks, pages of ids, outlines and the overview are decoded, changed, and encoded."""
 
 import functools
 
-# Finds the payloads beside the other checks.
+# Adds the folder of `payloads` to the path.
 import pmtiles
 from payloads import BLOCK, CONTENTS, FIELDS, OUTLINES, OVERVIEW, PAGE, decoded, encoded
 
@@ -13,7 +12,7 @@ NUMBERS = [0, 1, 2, 31, 32, 255, 4_000, 4_001, 2**20, 2**30, 2**31 - 1, 2**31, 2
 
 @functools.cache
 def large_points():
-    """Small bytes that are much, in place of a block's points."""
+    """Points for a block that are small when compressed."""
     return [pmtiles.bomb(40), pmtiles.bomb(700), pmtiles.packed(pmtiles.layer(b"\x12\x00" * 4_000)),
             pmtiles.tile(4_000), pmtiles.tile(200_000), pmtiles.empty_features(900_000), b"", b"\x1f\x8b"]
 
@@ -52,33 +51,33 @@ def repeat(random, numbers):
 
 
 def changed(random, payload):
-    """A payload with one to three of its claims changed; says in which way."""
+    """Changes one to three values of a payload. Returns the new payload and a description."""
     kind, message, rest = decoded(payload)
-    said = []
+    descriptions = []
     for _ in range(random.randint(1, 3)):
         name = random.choice(list(FIELDS[kind]))
         if not FIELDS[kind][name].is_list:
             message[name] = random.choice(NUMBERS)
-            said.append(f"{name} = {message[name]}")
+            descriptions.append(f"{name} = {message[name]}")
         elif not message[name]:
             message[name] = random.choices(NUMBERS, k=random.randint(1, 9))
-            said.append(f"{name} = {message[name]}")
+            descriptions.append(f"{name} = {message[name]}")
         else:
             way = random.choice([change_number, change_number, nudge, nudge, nudge, same, cut, drop, insert, turn, repeat])
             way(random, message[name])
-            said.append(f"{way.__name__} {name}")
+            descriptions.append(f"{way.__name__} {name}")
     if kind == BLOCK and random.random() < 0.2:
         rest = random.choice(large_points())
-        said.append(f"points of {len(rest)} bytes")
+        descriptions.append(f"points of {len(rest)} bytes")
     payload = encoded(kind, message, rest)
     if random.random() < 0.05:
         payload = payload[:16] + random.choice(NUMBERS[:15]).to_bytes(8, "little")[:4] + payload[20:]
-        said.append("another length")
-    return payload, f"{kind}: {', '.join(said)}"
+        descriptions.append("another length")
+    return payload, f"{kind}: {', '.join(descriptions)}"
 
 
 def chosen(random, counts):
-    """The number of a payload, of each kind as often; the overview decides most. `counts` is what the archive says."""
+    """The number of a random payload of a random kind. `counts` are those of the metadata."""
     blocks, pages, outlines = (counts.get(name, 0) for name in ("count", "pages", "outlines"))
     size = counts.get("chapter", 0)
     first = blocks + pages + outlines

@@ -1,5 +1,5 @@
-"""Reads and writes PMTiles 3 files for damage: header, metadata, directories and contents as plain values,
-so that each can claim what it likes."""
+"""Reads and writes PMTiles 3 files, with header, metadata, directories and contents as plain values, so that tests can
+write any false value."""
 
 import gzip
 import json
@@ -20,7 +20,7 @@ def packed(data):
 
 
 class PMTiles:
-    """A file taken apart. `entries` are lists of id, run, offset and length."""
+    """The decoded parts of a file. `entries` are lists of id, run, offset and length."""
 
     def __init__(self, path=None):
         self.header = dict.fromkeys(COUNTS) | dict(zip(FLAGS, [1, 2, 2, 1, 0, 0]))
@@ -59,7 +59,7 @@ class PMTiles:
         return self.data[entry[2]:entry[2] + entry[3]]
 
     def put(self, entry, data):
-        """Gives an entry other contents, behind all others."""
+        """Gives an entry other contents, which are appended to the data."""
         entry[2], entry[3] = len(self.data), len(data)
         self.data += data
 
@@ -111,7 +111,7 @@ def field(number, data):
 
 
 def layer(features, name=b"a", extent=4096):
-    """A layer of a vector tile around features as they stand in it."""
+    """A layer of a vector tile, with encoded features."""
     head = varint_of(15 << 3) + varint_of(2) + field(1, name)
     return field(3, head + features + varint_of(5 << 3) + varint_of(extent))
 
@@ -125,12 +125,12 @@ def tile(count=1):
 
 
 def empty_features(count):
-    """A tile with so many features without anything in them."""
+    """A tile with so many empty features."""
     return packed(layer(b"\x12\x00" * count))
 
 
 def bomb(megabytes):
-    """Gzip that goes on for so long."""
+    """So many megabytes of zeros, compressed with gzip."""
     block = b"\x00" * (1 << 20)
     import zlib
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)

@@ -1,5 +1,5 @@
-"""Replaces, cuts and damages archives while they are served, and asks for them all the while: the process
-that answers must stay the same, answer soon and stay small. Called by scripts/damaged.
+"""Replaces, cuts and damages archives while a server is serving them, and sends requests at the same time. The worker
+process must not end, must answer soon, and must not use much memory. Called by scripts/damaged.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from hostile import make_hostile
 
 
 class Asker(threading.Thread):
-    """Asks a server for one thing after another, and keeps the longest that it took."""
+    """Sends requests to a server, and keeps the slowest one."""
 
     def __init__(self, port, names, cluster, seed):
         super().__init__(daemon=True)
@@ -57,7 +57,7 @@ class Asker(threading.Thread):
 
 
 def change(source, folder, sound):
-    """Does something to one of the archives that are served; says what."""
+    """Changes one of the served archives, and returns a description."""
     name = source.choice(sorted(sound))
     path = folder / name
     kind = source.choice(["replace", "cut", "cut", "cut and fill", "damage", "damage", "noise", "gone", "grow"])
@@ -78,7 +78,7 @@ def change(source, folder, sound):
             source.choice([claim_in_mbtiles, make_hostile])(source, fresh)
         elif ".clusters" not in name:
             damage_pmtiles(source, str(fresh))
-        # One way of damage is that the file is gone.
+        # The damage may have removed the file.
         os.replace(fresh, path) if fresh.exists() else path.unlink()
     elif kind == "noise":
         with open(path, "r+b") as file:
@@ -94,7 +94,7 @@ def change(source, folder, sound):
 
 
 def worker_of(process):
-    """The process that answers, beneath the one that watches over it."""
+    """The worker, a child of the process that restarts it."""
     for _ in range(400):
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         if children:
@@ -137,7 +137,7 @@ def main():
         asker.start()
     for number in range(options.count):
         done.append(change(source, folder, sound))
-        # Files are looked at anew once a second.
+        # The server checks its files once a second.
         time.sleep(source.choice([0.05, 0.2, 0.6, 1.1]))
         if process.poll() is not None:
             findings.append(f"after {done[-5:]}: the server ended with {process.returncode}")
@@ -168,10 +168,10 @@ def main():
     for finding in findings:
         print(f"  {finding}")
     slowest = max(asker.slowest[0] for asker in askers)
-    print(f"served: {len(done)} changes of archives while {sum(a.answers for a in askers)} answers were given: "
+    print(f"served: {len(done)} changes of archives during {sum(a.answers for a in askers)} requests: "
           f"{len(findings)} findings; the slowest took {slowest:.1f} s, the server {largest:.0f} MB at most")
     if findings:
-        print(f"  what was said is in {folder}/.words")
+        print(f"  the server's messages are in {folder}/.words")
         sys.exit(1)
     shutil.rmtree(folder)
 

@@ -1,5 +1,4 @@
-"""The ways in which an archive is damaged: noise in its bytes and rows, and what a stranger may claim
-in a sound database."""
+"""Damages a database: random changes of its bytes and rows, and false values."""
 
 import gzip
 import sqlite3
@@ -43,12 +42,12 @@ CLAIMS = [
 
 
 def damage(random, path):
-    """Damages the archive at a path; says in which way."""
+    """Damages an archive, and returns a description."""
     return random.choice([damage_rows] * 9 + [claim] * 6 + [damage_bytes] * 5)(random, path)
 
 
 def value(random, old):
-    """Something to stand in place of a value of a table."""
+    """A random value to replace a value of a table."""
     kind = random.randrange(6)
     if kind == 0:
         return random.choice(INTEGERS)
@@ -66,7 +65,7 @@ def value(random, old):
 
 
 def mutated(random, old):
-    """A text or blob with a few bytes changed; of a gzip also what it holds."""
+    """A text or blob with a few bytes changed, before or after its compression."""
     if isinstance(old, bytes) and old[:2] == b"\x1f\x8b" and random.random() < 0.8:
         try:
             return gzip.compress(mutated(random, gzip.decompress(old)), 1, mtime=0)
@@ -143,7 +142,7 @@ def damage_bytes(random, path):
         for _ in range(random.randint(1, 64)):
             data[random.randrange(len(data))] = random.randrange(256)
     elif kind == "page headers":
-        # They decide most.
+        # SQLite reads these bytes most.
         for _ in range(random.randint(1, 4)):
             at = random.randrange(pages) * PAGE + random.randrange(120)
             data[min(at, len(data) - 1)] = random.randrange(256)

@@ -1,4 +1,4 @@
-"""Points and recipes that are hard on a build in cells."""
+"""Points and recipes that are difficult for a build in cells."""
 
 import json
 import math
@@ -6,7 +6,7 @@ import math
 OPERATIONS = ["count", "sum:n", "min:n", "max:n", "mean:n", "variance:n", "stddev:n", "median:n",
               "p90:n", "mode:kind", "distinct:kind", "any:flag", "all:flag", "first:kind",
               "concat3:kind", "histogram:kind", "top2:kind"]
-# How many points a layer may have.
+# The numbers of points of a layer.
 COUNTS = (1, 7, 60, 300, 1000)
 FIELDS = ["point_weight", "sqrt_point_count", "bbox", "unique_location"]
 
@@ -66,13 +66,13 @@ def rings(rng, count):
 
 
 def one_tile(rng, count):
-    """All in one tile of zoom 12."""
+    """All points in one tile of zoom 12."""
     x, y = rng.randrange(4096) / 4096, rng.randrange(1000, 3000) / 4096
     return [place(x + rng.random() / 4096, y + rng.random() / 4096) for _ in range(count)]
 
 
 def places(rng, count):
-    """A few places by the edges of cells, many points at each."""
+    """A few places at the edges of cells, with many points at each."""
     homes = []
     for _ in range(rng.randrange(1, 12)):
         edge = rng.randrange(0, 16) / 16 + rng.choice([0, 1e-6, -1e-6, 3e-5, -1e-3, 2e-3])
@@ -93,7 +93,7 @@ def write_points(path, rng, shape, count):
             for name in ["n", "kind", "flag"]:
                 if rng.random() < 0.1:
                     del properties[name]
-            # Features have their attributes in this order.
+            # A feature has its attributes in the order of its point.
             if rng.random() < 0.1:
                 properties = dict(reversed(properties.items()))
             feature = {"type": "Feature", "properties": properties,
@@ -135,7 +135,7 @@ def tiles(rng):
         if rng.random() < chance:
             options[name] = value
     if options.get("variableDepth"):
-        # These say something else at every zoom.
+        # The values of these differ at every zoom.
         for name in ["heat", "spread"]:
             options.pop(name, None)
     if rng.random() < 0.1:
@@ -144,7 +144,7 @@ def tiles(rng):
 
 
 def write_case(folder, rng, counts=COUNTS):
-    """Writes points and a recipe; answers with the recipe's path and what it asks for."""
+    """Writes points and a recipe. Returns the recipe's path and its contents."""
     layers = []
     for i in range(rng.choice([1, 1, 1, 2, 3])):
         count = rng.choice(counts)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """check_alarms.py COVEY [ARCHIVES [SEED]]: `covey verify` finds nothing in archives that covey wrote.
 
-Random points, options and verbs: builds into every container, whole and in cells; conversions, whole,
-by a box and by zooms; joins of such archives, with one that covey did not make among them. Each archive
-is verified, and verified deep. Any finding is a defect of the check or of what wrote the archive.
+Random points, options and verbs: builds into every container, in memory and in cells; conversions of all tiles, of a
+box and of some zooms; joins of such archives, also with one that covey did not write. Each archive is verified, and
+verified with --deep. Any finding is a defect of the check or of the code that wrote the archive.
 """
 import collections
 import json
@@ -21,11 +21,11 @@ from cell_cases import write_case
 covey = os.path.abspath(sys.argv[1])
 archives, seed = [int(a) for a in sys.argv[2:4] + ["1000", "1"][len(sys.argv) - 2:]]
 ENDINGS = [".mbtiles", ".mbtiles", ".pmtiles", ".pmtiles", "/"]
-# What --deep says where it has nothing to compare with: no fault of the archive.
+# Findings of --deep if it has nothing to compare with. The archive is valid.
 NOT_COMPARED = {"no-leaves", "recipe"}
 ODD_NAMES = ["", "layer", "ärger", "a.b", "n"]
 ODD_VALUES = ["", "ünï", "\u0000x", 2 ** 63, -2 ** 63, 1e300, -0.0, 5e-324, 0.1, None, [1, 2], {"a": 1}]
-# The world's edges, what lies a hair from them, and the middle.
+# Coordinates at the edges of the world, very near to them, and in the middle.
 EDGES = ([-180, 180, -179.9999999, 179.9999999, 0, 90],
          [90, -90, 85.0511287798066, -85.0511287798066, 85.06, 85.0511, 0, -66.51326044311186])
 KEEP = os.environ.get("ALARMS_KEEP")
@@ -36,15 +36,15 @@ def run(*arguments):
 
 
 class Case:
-    """The archives that come of one recipe, and what verify finds in them."""
+    """The archives of one random recipe, and the findings of verify in them."""
 
     def __init__(self, folder, number):
         self.rng = random.Random(number)
         self.folder, self.number = folder, number
         self.count, self.alarms, self.refused = 0, [], []
-        # What verify finds in another program's archive is found in copies of it, too.
+        # Findings in another program's archive, which are also found in copies of it.
         self.known = {}
-        # Points that share an id are told of, and rightly: so each has one of its own.
+        # Each point has an id of its own, because verify rightly reports shared ids.
         self.next_id = 1
 
     def name(self):
@@ -68,17 +68,17 @@ class Case:
         return into
 
     def findings(self, archive, *deep):
-        said = run("verify", archive, "--json", "--threads", 2, *deep)
+        result = run("verify", archive, "--json", "--threads", 2, *deep)
         try:
-            found = json.loads(said.stdout)["findings"]
+            found = json.loads(result.stdout)["findings"]
         except (ValueError, KeyError):
-            return [{"code": "no answer", "message": said.stderr}]
+            return [{"code": "no answer", "message": result.stderr}]
         return [f for f in found
                 if not (deep and f["severity"] == "warning" and f["code"] in NOT_COMPARED)]
 
     def run(self):
         rng = self.rng
-        # By the points that they are made of: only archives of different points are joined.
+        # The archives by their points: only archives of different points are joined.
         origins = [[out] for i in range(rng.choice([1, 1, 2, 3])) if (out := self.build(i))]
         if rng.random() < 0.5 and (foreign := self.foreign()):
             self.known[foreign] = {f["code"] for f in self.findings(foreign)}
@@ -91,7 +91,7 @@ class Case:
         if len(origins) > 1:
             chosen = rng.sample(origins, rng.randrange(2, len(origins) + 1))
             joined = self.join([rng.choice(archives) for archives in chosen])
-            # What was joined is an archive as any other.
+            # A joined archive may be converted and joined again.
             while joined and rng.random() < 0.5:
                 left = [archives for archives in origins if archives not in chosen]
                 if left and rng.random() < 0.5:
@@ -101,7 +101,7 @@ class Case:
                     joined = self.convert(joined)
 
     def number_ids(self, folder):
-        # Heavy points come in several leaf blocks.
+        # Large points need several leaf blocks.
         text = self.rng.choice(["", "", "x" * 900])
         odd, at_edges = self.rng.random() < 0.2, self.rng.random() < 0.15
         for path in folder.glob("in*.geojsonl"):
@@ -154,7 +154,7 @@ class Case:
         return self.make("build", path, "-o", out, *cut, into=out)
 
     def foreign(self):
-        """An archive that says nothing of clusters, as other programs make them."""
+        """An archive of another program, without metadata of clusters."""
         folder = self.folder / "foreign"
         folder.mkdir()
         path, _ = write_case(folder, random.Random(self.number + 1))

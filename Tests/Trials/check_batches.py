@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """check_batches.py COVEY [POINTS [BATCHES [CHANGES]]]: an archive that changes every second, while it is served.
 
-Batches of changed points of one town, one a second and each an update of its own; then a tenth as many of points
-anywhere, one after another. Says how long updates take, and what the job, the archive and the server take at
-the first of them and at the last. In the end the archive has to be the one that a build of all points gives.
+Each second an update changes a batch of points of one town. Then a tenth as many updates change points anywhere. Prints
+how long updates take, and the sizes of the job, the archive and the server's memory after the first and the last. At the
+end the archive must be equal to a build of all points.
 """
 import contextlib
 import hashlib
@@ -40,7 +40,7 @@ def write(path, numbers):
 
 
 def size(path):
-    """What a file or a folder takes, once a process in the background has removed what is not needed any more."""
+    """The size of a file or a folder, after a background process has removed old files."""
     def now():
         files = [f.lstat() for f in path.rglob("*") if f.is_file()] if path.is_dir() else [path.stat()]
         return sum({f.st_ino: f.st_size for f in files}.values())
@@ -57,8 +57,8 @@ def resident(process):
 
 
 def contents(path):
-    """A sum over the rows of each table and view, in their order by value: rows that are changed in place lie elsewhere,
-    and payloads may have other keys."""
+    """A checksum of the sorted rows of each table and view: updates in place change the order of rows and the keys of
+    payloads."""
     sums = {}
     with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as archive:
         for table, in archive.execute(
@@ -88,7 +88,7 @@ address = address[address.index("http://"):].split()[0].rstrip("/")
 
 
 def served():
-    """That the server shows the archive as it is now, its root tile with all points."""
+    """Requests the root tile from the server. Returns its size."""
     with urllib.request.urlopen(f"{address}/points/0/0/0.mvt", timeout=10) as answer:
         return len(answer.read())
 

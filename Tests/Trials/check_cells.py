@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """check_cells.py COVEY [CASES [SEED [KILLS]]]: a build in cells writes the bytes of one in memory.
 
-Random cases one after another, by one command or as a job whose tasks several processes run in random
-order; jobs whose points change and that go on; jobs that are killed at random moments of every phase and go on; and what docs/large-builds.md
-tells people to type. What cannot be cut is counted by its reason.
+Random cases, by one command or as a job whose tasks several processes run in random order; jobs that continue after their
+points have changed; jobs that continue after they were killed at random moments of every phase; and the commands in
+docs/large-builds.md. Cases that cannot be cut are counted by reason.
 """
 import collections
 import filecmp
@@ -47,7 +47,7 @@ def cut_options(rng):
 
 
 def build_by_job(rng, recipe, out, options):
-    """The phases by several processes, some of them at work on the same."""
+    """Runs the phases with several processes, some of which do the same work."""
     job = out.parent / "job"
     plans = [start("cells", "plan", recipe, "--job", job, "--threads", 1, *options)
              for _ in range(rng.choice([1, 2]))]
@@ -79,7 +79,7 @@ def build_by_job(rng, recipe, out, options):
 
 def random_cases(folder):
     refused, widened, equal, case = collections.Counter(), 0, 0, seed - 1
-    # What is refused proves nothing, so others are drawn in its place.
+    # A case that is refused tests nothing, so another one follows.
     while equal < cases:
         case += 1
         rng = random.Random(case)
@@ -117,7 +117,7 @@ def random_cases(folder):
 
 
 def change(path, rng):
-    """Adds, moves, changes and removes some points, mostly few; or has them come in another order."""
+    """Adds, moves, changes and removes some points, mostly few; or changes their order."""
     lines = path.read_text().splitlines()
     for _ in range(rng.choice([0, 1, 1, 2, 5, len(lines)])):
         index = rng.randrange(len(lines))
@@ -139,7 +139,7 @@ def change(path, rng):
 
 
 def changed_cases(folder, name, wanted, counts, options_of):
-    """A job that goes on after its points have changed makes what a build of them makes, whatever it takes over."""
+    """A job that continues after its points have changed writes the same archive as a new build."""
     equal, cells, taken, case = 0, 0, 0, seed - 1
     while equal < wanted:
         case += 1
@@ -180,10 +180,10 @@ def changed_cases(folder, name, wanted, counts, options_of):
 
 
 def kill_trials(folder):
-    """Each phase is killed at random moments; then the job goes on."""
+    """Each phase is killed at random moments; then the job continues."""
     points = folder / "points.csv"
     write_points(points, 30_000, 1)
-    # So that there are files of every kind.
+    # With these options the job has files of every kind.
     options = ["--max-zoom", "9", "--layer", "points", "--spread",
                "--inherit", "name"]
     for kind in ["mbtiles", "pmtiles"]:
@@ -215,7 +215,7 @@ def kill_trials(folder):
 
 
 def documented(folder):
-    """Runs the array job and the Makefile of the page as they stand there, with an sbatch of our own."""
+    """Runs the array job and the Makefile of the page unchanged, with a substitute for sbatch."""
     page = (pathlib.Path(__file__).parents[2] / "docs/large-builds.md").read_text()
     blocks = [re.sub(r"(?m)^    ", "", block)
               for block in re.findall(r"(?m)((?:^(?:    .*)?\n)+)", page) if block.strip()]
@@ -246,7 +246,7 @@ def documented(folder):
 
 
 SBATCH = r"""#!/usr/bin/env bash
-# Runs at once what Slurm would run: --wrap "COMMAND", or a script for each task of its array.
+# Runs immediately what Slurm would run: --wrap "COMMAND", or a script for each task of its array.
 set -euo pipefail
 while [ $# -gt 0 ]; do
     case $1 in
@@ -270,6 +270,6 @@ if __name__ == "__main__":
         documented(pathlib.Path(name))
         random_cases(pathlib.Path(name))
         changed_cases(pathlib.Path(name), "small", cases // 2, COUNTS, cut_options)
-        # Enough for clusters that several tasks of leaves share, in cells as points of that number are cut.
+        # With so many points, several tasks write the leaves of one cluster.
         changed_cases(pathlib.Path(name), "large", cases // 25, (300, 70_000, 150_000), lambda rng: [])
         kill_trials(pathlib.Path(name))

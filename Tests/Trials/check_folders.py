@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """check_folders.py COVEY [KILLS]: folders whose builds and conversions are killed, or run out of disk.
 
-A new folder is whole or absent. An old one that is to be replaced stays whole, or is the new one: the
-two change places in one step. What killed runs leave, the next one removes. Full disks need root for
-a small tmpfs.
+A new folder is complete or absent. When a folder is replaced, the old or the new one is there, complete: one step
+exchanges them. The next run removes the files that killed runs leave. The test of full disks needs root, for a small
+tmpfs.
 """
 import hashlib
 import os
@@ -22,7 +22,7 @@ random.seed(1)
 
 
 def state(folder):
-    """A digest of all that lies in a folder, or None."""
+    """A digest of all files of a folder, or None."""
     if not folder.exists():
         return None
     digest = hashlib.md5()

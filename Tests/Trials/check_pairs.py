@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """check_pairs.py COVEY [KILLS]: builds PMTiles pairs that are killed, or run out of disk.
 
-A new archive is whole or absent. An old one that is to be replaced stays whole, or is the new one.
-In the moment between the two names a kill leaves files of two builds: then `covey` must say so, and
-the next build must put it right. Full disks need root for a small tmpfs.
+A new archive is complete or absent. When an archive is replaced, the old or the new one is there, complete.
+A kill between the two renames leaves files of two builds: then `covey` must report that, and the next
+build must replace both. The test of full disks needs root, for a small tmpfs.
 """
 import hashlib
 import os
@@ -26,7 +26,7 @@ def build(folder, name, points, *options):
 
 
 def state(folder, name):
-    """What lies there: a digest of each file of the pair, or None."""
+    """A digest of each file of the pair, or None."""
     files = [folder / f"{name}.pmtiles", folder / f"{name}.clusters.pmtiles"]
     return tuple(hashlib.md5(f.read_bytes()).hexdigest() if f.exists() else None for f in files)
 
@@ -54,14 +54,14 @@ def kill_trials(folder):
             found = state(folder, name)
             if found in allowed:
                 continue
-            # The clusters have their name, the archive has not yet: no other half is possible.
+            # The clusters are renamed first, so only the archive can be missing or old.
             assert found == (old[0] if name == "kept" else None, new[1]), f"{name}: {found}"
             between += 1
             if name == "kept":
-                said = subprocess.run(
+                result = subprocess.run(
                     [covey, "clusters", str(folder / "kept.pmtiles"), "--containing", "0,0", "--zoom", "0"],
                     capture_output=True, text=True)
-                assert said.returncode != 0 and "does not belong" in said.stderr, said.stderr
+                assert result.returncode != 0 and "does not belong" in result.stderr, result.stderr
             subprocess.run(build(folder, name, folder / "new.csv", "--force"), check=True)
             assert state(folder, name) == new
     for name in ("fresh", "kept"):

@@ -1,5 +1,5 @@
-"""Stops builds by a signal at every stage, and while an input gives nothing: each must end within a
-second, as that signal ends programs, and leave no file.
+"""Stops builds by a signal in every stage, and while they wait for input. Each must end by that signal within a second,
+and leave no file.
 
     check_stops.py COVEY [ROUNDS]
 """
@@ -39,7 +39,7 @@ def points(path, count):
 
 
 class Build:
-    """A build under way in a folder of its own."""
+    """A running build in a folder of its own."""
 
     def __init__(self, folder, *words, **streams):
         self.folder = folder / "out"
@@ -58,12 +58,12 @@ class Build:
         return False
 
     def wait_until_begun(self):
-        """Returns once the output has been begun: from then on the program listens for signals."""
+        """Returns when the output file exists: from then on the program handles signals."""
         while self.process.poll() is None and not list(self.folder.glob(".out.mbtiles*")):
             time.sleep(0.01)
 
     def stop(self, name, *signals):
-        """Sends the signals and sees how the build ends."""
+        """Sends the signals, and checks how the build ends."""
         start = time.monotonic()
         for number in signals:
             self.process.send_signal(number)
@@ -128,7 +128,7 @@ def try_waiting(folder):
         threading.Thread(
             target=lambda: [held.append(server.accept()) for _ in range(2)], daemon=True).start()
         stop("a URL", f"http://127.0.0.1:{server.getsockname()[1]}/points.csv")
-    # A query that works for hours before its first row.
+    # A query that runs for hours before its first row.
     database = sqlite3.connect(folder / "slow.sqlite")
     database.execute("CREATE TABLE t (lon, lat)")
     database.executemany("INSERT INTO t VALUES (?, 1)", [(i,) for i in range(2_000)])

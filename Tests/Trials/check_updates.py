@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""check_updates.py COVEY [CASES [SEED [KILLS]]]: an archive that is updated is the one that a build gives.
+"""check_updates.py COVEY [CASES [SEED [KILLS]]]: an updated archive is equal to a new build.
 
-Random sequences of points that come, move and go, over options, containers and sets of points that are hard;
-updates that are killed at random moments; two at once.
+Random sequences of points that are added, moved and removed, with random options, containers and difficult points;
+updates that are killed at random moments; two updates at the same time.
 """
 import contextlib
 import csv
@@ -39,7 +39,7 @@ def must(process, what):
 
 
 def place(rng, points):
-    """Anywhere, beside another point, at its place, or on an edge."""
+    """A random position: anywhere, near another point, at its position, or on an edge."""
     kind = rng.randrange(6)
     if kind == 0 and points:
         return rng.choice(list(points.values()))[:2]
@@ -70,7 +70,7 @@ def write_points(path, points, rng):
 
 
 def change(rng, points, fresh):
-    """Changes the points, and gives the rows that say so."""
+    """Changes the points, and returns the rows for the update."""
     rows = []
     for _ in range(rng.choice([1, 3, 30])):
         what = rng.randrange(4)
@@ -88,7 +88,7 @@ def change(rng, points, fresh):
 
 
 def rows(path):
-    """All rows of an archive. SQLite puts back what a writer left that was killed."""
+    """All rows of an archive. SQLite rolls back the transaction of a killed writer."""
     with contextlib.closing(sqlite3.connect(path)) as archive:
         names = [n for n, in archive.execute("SELECT name FROM sqlite_schema WHERE type <> 'index' ORDER BY name")]
         # The keys of payloads may differ; a view shows the payloads by their numbers.
@@ -126,7 +126,7 @@ def check_same(work, ending, what):
 
 def case(number, work):
     rng = random.Random(seed + number)
-    # An updated archive may live long: each is updated five times.
+    # Each archive is updated five times, as archives often are.
     ending, chosen = rng.choice(ENDINGS), rng.choice(OPTIONS) + rng.choice(OPTIONS[:1] * 3 + OPTIONS)
     options = ["--max-zoom", rng.choice([3, 6, 9])] if rng.randrange(4) else []
     points, count = {}, 0
@@ -141,7 +141,7 @@ def case(number, work):
     for side in "ab":
         (work / side).mkdir(parents=True)
     line = ["--id", "key", "--exclude", "delete", "--keep-points", "-q", "--force", *options, *chosen]
-    # Some are built and brought up to date in cells, and go on where the build before did.
+    # Some are built and updated in cells, with the same job.
     job = ["--job", work / "job"] if rng.random() < 0.4 else []
 
     def build(side):
@@ -156,12 +156,12 @@ def case(number, work):
         return False
     for step in range(5):
         write(work / "changes.csv", change(rng, points, fresh))
-        # The archive knows where its job is.
+        # The archive stores the path of its job.
         named = job if rng.randrange(2) else []
         updated = run("update", f"{work / 'a' / 'out'}{ending}", work / "changes.csv", "-q", *named)
         built = build("b")
         if built.returncode != 0:
-            # What the filter leaves nothing of is refused by both.
+            # If the filter leaves no points, both refuse.
             if updated.returncode == 0:
                 sys.exit(f"updates: case {number}: {built.stderr}")
             break
@@ -172,7 +172,7 @@ def case(number, work):
 
 
 def killed(work, cells):
-    """The archive is the old one or the new one, with its points beside it or in its job, and goes on from there."""
+    """After a kill the archive is the old or the new one, with its points beside it or in its job, and can be updated."""
     work.mkdir(parents=True)
     rng = random.Random(seed)
     points = {n: point(rng, {}) for n in range(4_000)}
@@ -196,18 +196,18 @@ def killed(work, cells):
         took = time.time() - start
         for _ in range(kills // len(ENDINGS) + 1):
             trial = work / "trial"
-            # A job knows its archive by more than bytes, and changes no copy of it in place.
+            # A job does not recognize a copy of its archive, so each trial builds its own.
             build(trial)
             line = ["update", f"{trial / 'out'}{ending}", work / "changes.csv", "-q", *job(trial)]
             process = subprocess.Popen([covey, *line], stderr=subprocess.DEVNULL)
-            # An archive that is changed in place is so at the end.
+            # An update in place changes the archive at its end.
             time.sleep(rng.uniform(rng.choice([0, 0.8]), 1) * took)
             process.kill()
             process.wait()
             which = [name for name, folder in (("old", old), ("new", new))
                      if all(same(trial / o.name, o) for o in outputs(folder, ending))]
             if not which:
-                # The clusters' file of a pair is replaced first, and the files of a folder one after another.
+                # The clusters of a pair are replaced first, and the files of a folder one after another.
                 is_mixed = cells and ending == "/"
                 if is_mixed:
                     ends["between"] += 1
@@ -228,7 +228,7 @@ def killed(work, cells):
 
 
 def at_once(work):
-    """Of two updates one does it, and the other says why it does not."""
+    """Of two updates at the same time one succeeds, and the other ends with a message."""
     work.mkdir()
     rng = random.Random(seed)
     points = {n: point(rng, {}) for n in range(30_000)}
