@@ -3,9 +3,9 @@
 
     wheel.py PACKAGE FOLDER [--program FILE]
 
-PACKAGE has a pyproject.toml; its version is the program's. A program is put where pip installs those of
-a package, and makes the wheel one of this kind of machine: not of `manylinux`, which knows no GnuTLS (the
-program loads it) and promises to run beside older C libraries than the one here. The same files give the same bytes.
+PACKAGE has a pyproject.toml with the program's version. If the wheel has a program, pip installs it as a script, and the
+wheel's tag is that of this kind of machine. It is not `manylinux`, because that has no GnuTLS, which the program loads,
+and requires an older C library than this one. The same files give the same bytes.
 """
 
 import argparse
