@@ -1,7 +1,7 @@
-"""The clusters of an archive of format 4 or 5, read by docs/archive.md and docs/pmtiles.md.
+"""Reads the clusters of an archive of format 4 or 5, by docs/archive.md and docs/pmtiles.md.
 
     index = ClusterIndex.of(database)          # an MBTiles file
-    index = ClusterIndex(covey, payload)       # a function that gives payload K
+    index = ClusterIndex(covey, payload)       # a function that returns payload K
     for cluster in index.clusters: …           # by ascending key
 """
 import bisect
@@ -24,7 +24,7 @@ class Cluster(NamedTuple):
     # Its key, or none.
     parent: int
     layer: int
-    # The block that it lies in, or none of a large cluster, which is a row of whole blocks.
+    # The block that it is in; None for a large cluster, which consists of whole blocks.
     block: int
     blocks: range
 
@@ -38,7 +38,7 @@ class Cluster(NamedTuple):
 
 
 def shifts_of(shifted):
-    """By how many cells names lie off their places, by row."""
+    """The distance of each row's name from its place, in cells."""
     steps = itertools.accumulate(shifted[::2])
     return dict(zip(steps, shifted[1::2]))
 
@@ -72,7 +72,7 @@ class ClusterIndex:
             self.overview = self.message(self.payloads - 1, OVERVIEW)
             self.rows_of_large = rows_of_blocks(self.overview)
         assert len(self.overview["counts"]) == self.count, "as many blocks as the archive says"
-        # The first leaf of each block, and behind the last.
+        # The first leaf of each block, and the end of the last.
         self.firsts = [0, *itertools.accumulate(self.overview["counts"])]
 
     def message(self, number, kind):
@@ -82,7 +82,7 @@ class ClusterIndex:
         return message
 
     def read_chapters(self):
-        """Puts the overview together again."""
+        """Joins the chapters of the overview."""
         contents = self.message(self.payloads - 1, CONTENTS)
         self.overview, rows = {name: [] for name in ("edges", "pages", "counts", "listed", "blocks")}, rows_of_blocks(contents)
         for number in range(self.chapters):
@@ -100,7 +100,7 @@ class ClusterIndex:
 
     @property
     def payloads(self):
-        """How many there are."""
+        """The number of payloads."""
         return self.count + self.pages + self.outlines + self.chapters + 1
 
     def layer_of(self, leaf):
@@ -108,7 +108,7 @@ class ClusterIndex:
                     if layer["first"] <= leaf < layer["first"] + layer["leaves"])
 
     def block(self, number):
-        """Its index, and its points as they are stored."""
+        """The index of a block, and its stored points."""
         kind, index, points = decoded(self.payload(number))
         assert (kind, index["format"]) == (BLOCK, 2), f"block {number}"
         return index, points
@@ -123,7 +123,7 @@ class ClusterIndex:
 
     @functools.cached_property
     def large(self):
-        """The large clusters, as the overview lists them."""
+        """The large clusters in the order of the overview."""
         stack, found = [], []
         for begin, length, zoom, x, y, shift in self.rows_of_large:
             while stack and stack[-1].blocks.stop <= begin:
@@ -136,7 +136,7 @@ class ClusterIndex:
 
     @functools.cached_property
     def around(self):
-        """For each block the innermost large cluster around it, or none."""
+        """The innermost large cluster around each block, or None."""
         found = [None] * self.count
         for large in self.large:
             for block in large.blocks:
@@ -144,7 +144,7 @@ class ClusterIndex:
         return found
 
     def rows(self, number):
-        """The clusters that lie in a block."""
+        """The clusters in a block."""
         index, _ = self.block(number)
         shifts, stack, found = shifts_of(index["shifted"]), [], []
         outer = self.around[number]

@@ -1,4 +1,4 @@
-"""What four programs read in an archive: mapbox-vector-tile, tippecanoe-decode, GDAL, covey."""
+"""Reads archives with four programs: mapbox-vector-tile, tippecanoe-decode, GDAL, covey."""
 import collections
 import gzip
 import json
@@ -18,12 +18,12 @@ def run(*command):
 
 
 def number_of(feature):
-    """A feature's id; 0 and none are one to mapbox-vector-tile."""
+    """A feature's id; None also for 0, because mapbox-vector-tile does not distinguish them."""
     return feature.get("id") or None
 
 
 def with_mapbox(archive):
-    """{(z, x, y): [(feature, (x, y) in the tile's units, whether it lies inside)]}"""
+    """{(z, x, y): [(feature, (x, y) in the tile's units, whether it is inside)]}"""
     tiles = {}
     rows = sqlite3.connect(archive).execute(
         "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles")
@@ -62,14 +62,14 @@ def with_tippecanoe(archive):
 
 
 def with_gdal(archive, layer, zoom):
-    """The features of all tiles of a zoom, copies in margins among them."""
+    """The features of all tiles of a zoom, with the copies in margins."""
     text = run("ogr2ogr", "-f", "GeoJSONSeq", "/vsistdout/", archive, layer,
                "-lco", "COORDINATE_PRECISION=9", "-lco", "SIGNIFICANT_FIGURES=17",
                "-oo", f"ZOOM_LEVEL={zoom}", "-oo", "CLIP=NO")
     for line in text.splitlines():
         feature = json.loads(line)
         place = feature["geometry"]["coordinates"]
-        # GDAL says of some layers that they hold points, of others groups of one.
+        # GDAL returns points for some layers, and groups of one point for others.
         if feature["geometry"]["type"] == "MultiPoint":
             [place] = place
         properties = {k: v for k, v in feature["properties"].items() if v is not None}
@@ -77,7 +77,7 @@ def with_gdal(archive, layer, zoom):
 
 
 def with_covey(covey, archive, zoom):
-    """The features of all tiles of a zoom as `covey inspect` tells them."""
+    """The features of all tiles of a zoom by `covey inspect`."""
     text = run(covey, "inspect", archive, "--geojson", "--zoom", str(zoom))
     for feature in json.loads(text)["features"]:
         yield Feature(feature["layer"], number_of(feature), *feature["geometry"]["coordinates"],

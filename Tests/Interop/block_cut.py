@@ -1,4 +1,4 @@
-"""How docs/archive.md cuts the points of a layer into blocks, and docs/pmtiles.md ids into pages."""
+"""Cuts the points of a layer into blocks by docs/archive.md, and ids into pages by docs/pmtiles.md."""
 import itertools
 from typing import NamedTuple
 
@@ -9,21 +9,21 @@ MOST_WEIGHT, LIGHTEST, HEAVIEST = 220_000, 55, 8_800
 
 
 class Node(NamedTuple):
-    """A cluster, or a point that no cluster around it holds but those above."""
+    """A cluster that is not cut, or a single point."""
     count: int
     weight: int
     key: int
-    # The number along the curve of the smallest square around it.
+    # The number of the smallest square around it along the curve.
     square: int
 
 
 def weight_of(sizes):
-    """What counts of a point in its block whose values have so many bytes."""
+    """The weight in a block of a point whose values have so many bytes."""
     return min(max(12 + 3 * len(sizes) + sum(sizes), LIGHTEST), HEAVIEST)
 
 
 def filled(nodes):
-    """How many points nodes have, put together in order as far as blocks go."""
+    """The counts of points of consecutive nodes, joined up to the limits of a block."""
     sums = []
     for node in nodes:
         if sums and sums[-1][1] + node.weight <= MOST_WEIGHT:
@@ -34,7 +34,7 @@ def filled(nodes):
 
 
 def in_squares(nodes, order=0):
-    """Counts of the largest squares that weigh no more than a block may."""
+    """The counts of points of the largest squares that fit into a block."""
     if sum(node.weight for node in nodes) <= MOST_WEIGHT:
         return [sum(node.count for node in nodes)]
     if order == FINEST:
@@ -44,7 +44,7 @@ def in_squares(nodes, order=0):
 
 
 def ascending(nodes):
-    """Roots as far as the curve goes: it begins again where another hierarchy does."""
+    """The roots of each hierarchy: the curve begins again with each."""
     begin = 0
     for at in range(1, len(nodes) + 1):
         if at == len(nodes) or nodes[at].square < nodes[at - 1].square:
@@ -53,8 +53,8 @@ def ascending(nodes):
 
 
 def block_counts(layer, clusters, positions, weights):
-    """How many points each block of a layer has. `clusters` are all of the layer by key, `positions` and `weights` those
-    of its points."""
+    """The number of points of each block of a layer. `clusters` has the layer's clusters by key, `positions` and
+    `weights` are those of its points."""
     children, before = {}, [0, *itertools.accumulate(weights)]
     for cluster in clusters:
         children.setdefault(cluster.parent, []).append(cluster)
@@ -86,7 +86,7 @@ def block_counts(layer, clusters, positions, weights):
 
 
 def id_pages(ids, bits=0):
-    """The pages of a layer's ids, which ascend."""
+    """The pages of a layer's ids, which are in ascending order."""
     if len(ids) <= MOST_IDS:
         return [ids] if ids else []
     return [page for _, inner in itertools.groupby(ids, lambda id: id % 2**47 >> 47 - bits - 2)

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""check_archive.py COVEY ARCHIVE RECIPE: reads every tile with other people's programs.
+"""check_archive.py COVEY ARCHIVE RECIPE: reads every tile with other programs.
 
-mapbox-vector-tile, tippecanoe-decode and GDAL must tell the same features: equal layers, ids,
-attributes and places; the first two tile by tile, GDAL zoom by zoom. `covey inspect` must tell what
-mapbox-vector-tile tells. And the features of each zoom, inside their tiles, must stand for exactly
-as many points in every layer as the layer's sources have records.
+mapbox-vector-tile, tippecanoe-decode and GDAL must read the same features: equal layers, ids, attributes and positions;
+the first two in each tile, GDAL in each zoom. `covey inspect` must print what mapbox-vector-tile reads. The counts of the
+features of each zoom, inside their tiles, must add up to the number of records of the layer's sources, in every layer.
 """
 import csv
 import json
@@ -15,24 +14,24 @@ from collections import Counter, defaultdict
 
 import archive_readers as readers
 
-# The other programs print places to 6 decimals of a degree, or more.
+# The other programs print positions with 6 decimals of a degree, or more.
 ROUNDING = 1e-6
 
 
 def content(feature):
-    """All of a feature but its place, in a form that survives the ways of writing numbers."""
+    """A feature without its position, with numbers in one notation."""
     return feature.layer, feature.id, tuple(sorted(
         (name, type(value) is bool, round(value, 12) if isinstance(value, float) else value)
         for name, value in feature.properties.items()))
 
 
 def distance(one, other):
-    """In degrees, or units of a tile; GDAL brings copies from beyond the date line back."""
+    """The distance in degrees or units of a tile; GDAL moves copies from beyond the date line back."""
     return max(abs((one.lon - other.lon + 180) % 360 - 180), abs(one.lat - other.lat))
 
 
 def assert_alike(where, own, other, tolerance=ROUNDING):
-    """The same features in both: equal content, and places within what the other prints."""
+    """Checks that both have the same features: equal content, and positions as near as the other program prints them."""
     places = defaultdict(list)
     for feature in other:
         places[content(feature)].append(feature)
@@ -53,7 +52,7 @@ def records(file):
 
 
 def check_counts(tiles, recipe):
-    """At every zoom, the features inside tiles stand for all points, in each layer."""
+    """Checks that at every zoom the features inside tiles have all points, in each layer."""
     recipe = pathlib.Path(recipe)
     told = json.loads(recipe.read_text())
     deepest = max(zoom for zoom, _, _ in tiles)
@@ -62,8 +61,7 @@ def check_counts(tiles, recipe):
     for layer in told["layers"]:
         count = sum(records(recipe.parent / source) for source in layer["sources"])
         points[layer["name"]] = count
-        # The finer counts that heat is drawn from are of all points too; where nothing is finer
-        # there are none.
+        # The finer counts for heat also have all points; there are none if no zoom is finer.
         if told["tiles"].get("heat") and layer.get("clusters") is not False:
             heat[layer["name"] + "_heat"] = count
     sums = Counter()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""check_blocks.py MBTILES…: holds the clusters of archives to every sentence of docs/archive.md and docs/pmtiles.md
-that can be seen in them: blocks and where they end, hulls, rows, large clusters, ids, pages, outlines, and that tiles
-draw the same clusters.
+"""check_blocks.py MBTILES…: checks the clusters of archives against every statement of docs/archive.md and docs/pmtiles.md
+about their contents: blocks and their ends, hulls, rows, large clusters, ids, pages, outlines, and that tiles have the same
+clusters.
 """
 import gzip
 import hashlib
@@ -41,19 +41,19 @@ def pairs(numbers):
 
 
 def assert_hull(corners, points, what):
-    """The same corners in the same order, wherever they begin."""
+    """Whether the corners are in the same order, with any first corner."""
     at = corners.index(min(corners))
     assert corners[at:] + corners[:at] == hull_of(points), f"the hull of {what}"
 
 
 def points_of(points, layer, what):
-    """Where the points of a block are, and what they weigh."""
+    """The positions and the weights of the points of a block."""
     tile = inflated(points, MOST_POINT_BYTES)
     [(number, body)] = fields(tile)
     values = list(fields(body))
     single = dict(value for value in values if value[0] in (1, 5, 15))
     assert (number, single) == (3, {1: layer["name"].encode(), 5: WORLD, 15: 2}), f"the layer of {what}"
-    # A text is field 1 of a value; all else counts as eight bytes.
+    # A text is field 1 of a value; all other values count as eight bytes.
     sizes = [len(next(fields(value))[1]) if value[:1] == b"\x0a" else 8 for number, value in values if number == 4]
     found, weights = [], []
     for number, feature in values:
@@ -61,20 +61,20 @@ def points_of(points, layer, what):
             feature = dict(fields(feature))
             weights.append(weight_of([sizes[value] for value in unpacked(feature.get(2, b""))[1::2]]))
             command, x, y = unpacked(feature[4], signed=True)
-            # A command of one point, 9, reads −5 as a signed number.
+            # The command of one point, 9, is −5 as a zigzag number.
             assert command == -5, f"a point of {what}"
             found.append((x, y))
     return found, weights
 
 
 def narrowest(positions):
-    """How wide points are on a world that goes round."""
+    """The width of points on a world that wraps."""
     xs = sorted({x % WORLD for x, _ in positions})
     return WORLD - max(b - a for a, b in zip(xs, [*xs[1:], xs[0] + WORLD]))
 
 
 def check_block(index, number, edges):
-    """Its payload, its points and its hull; returns where its points are, and what they weigh."""
+    """Checks a block's payload, points and hull. Returns the positions and the weights of its points."""
     what = f"block {number}"
     payload = index.payload(number)
     first, points = members(payload)
@@ -88,14 +88,14 @@ def check_block(index, number, edges):
     (west, east), (north, south) = ((min(side), max(side)) for side in zip(*corners))
     assert edges == [west, north, east, south], f"the edges of {what}"
     assert east - west <= narrowest(positions), f"{what} is laid out wider than its points"
-    # Every point in the copy of the world in which the hull begins.
+    # Each point is moved to the copy of the world with the hull's first corner.
     around = [(x + -(-(west - x) // WORLD) * WORLD, y) for x, y in positions]
     assert_hull(corners, around, what)
     return zip(positions, weights)
 
 
 def check_tree(index):
-    """Intervals nest, by keys that ascend; zooms deepen."""
+    """Intervals are nested and keys ascend; the zooms of children are deeper."""
     found = {}
     for cluster in index.clusters:
         layer, parent = index.covey["layers"][cluster.layer], found.get(cluster.parent)
@@ -123,7 +123,7 @@ def check_tree(index):
 
 
 def check_cut(index, positions, weights):
-    """Blocks end where they must, and could not be larger."""
+    """Blocks end by the rules, and could not be larger."""
     wanted = []
     for at, layer in enumerate(index.covey["layers"]):
         assert layer["first"] == sum(wanted), "leaves of layers follow one another"
@@ -137,11 +137,11 @@ def check_cut(index, positions, weights):
 
 
 def check_ids(index):
-    """Ids are no other's, each in its own square, and pages lead to the blocks of those that are not large."""
+    """Ids are unique, each in its own square, and pages have the blocks of the clusters that are not large."""
     ids = [cluster.id for cluster in index.clusters]
     assert len(set(ids)) == len(ids), "two clusters have one id"
     for cluster in index.clusters:
-        # The upper two bits a zoom of its place.
+        # The upper two bits of each zoom of its position.
         square = min(cluster.zoom, 11)
         place = (cluster.id - 2**52) % 2**47 >> 5
         assert place >> 42 - 2 * square == cell_of(cluster.x, cluster.y, square), f"{cluster} is named elsewhere"
@@ -196,12 +196,12 @@ def drawn_clusters(tile):
 
 
 def fields_of_value(value):
-    """A number of a layer's values; texts and fractions are none."""
+    """An integer of a layer's values; None for texts and fractions."""
     return [found for found in fields(value) if found[0] in (4, 5)] if value[:1] in (b"\x20", b"\x28") else []
 
 
 def check_drawn(index, database):
-    """Tiles draw each cluster at the zooms behind its parent's, up to its own, where it is."""
+    """Tiles have each cluster at its position, from the zoom after its parent's up to its own."""
     by_id = {cluster.id: cluster for cluster in index.clusters}
     by_key = {cluster.key: cluster for cluster in index.clusters}
     zooms = [row[0] for row in database.execute("SELECT DISTINCT zoom_level FROM tiles ORDER BY 1")]
@@ -228,7 +228,7 @@ def payload_hash(payloads):
 
 
 def check(index, database):
-    """All of it, for the index of a database."""
+    """Runs all checks for the index of a database."""
     payloads = [index.payload(number) for number in range(index.payloads)]
     assert payload_hash(payloads) == index.covey["blocks"]["hash"], "the hash"
     [[rows, last]] = database.execute("SELECT count(*), max(block) FROM covey_blocks")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""check_pmtiles.py COVEY MBTILES PMTILES: holds a pair of PMTiles files against the same build as MBTiles.
+"""check_pmtiles.py COVEY MBTILES PMTILES: compares a pair of PMTiles files with the same build as MBTiles.
 
-Both files are held to every rule that public verifiers check; the `pmtiles` package must find every
-tile, GDAL (in pyogrio) every feature, and the file of clusters has the payloads of the database, which
-must be what docs/pmtiles.md says of them (check_blocks.py).
+Both files must follow every rule that public verifiers check. The `pmtiles` package must find every tile, and GDAL (in
+pyogrio) every feature. The file of clusters must have the payloads of the database, and these must be correct by
+docs/pmtiles.md (check_blocks.py).
 """
 import functools
 import json
@@ -19,7 +19,7 @@ from pmtiles.tile import deserialize_directory, deserialize_header, tileid_to_zx
 import check_blocks
 from archive_clusters import ClusterIndex
 
-# The package reads the directories anew for each tile: 20 ms each.
+# The package reads the directories again for each tile, which takes 20 ms.
 pmtiles.reader.deserialize_directory = functools.lru_cache(64)(deserialize_directory)
 
 
@@ -33,7 +33,7 @@ def directories(data, header, offset, length):
 
 
 def check_rules(path):
-    """What verifiers of PMTiles 3 check of an archive, whatever its tiles hold."""
+    """The checks of verifiers of PMTiles 3, without the contents of tiles."""
     data = pathlib.Path(path).read_bytes()
     header = deserialize_header(data[:127])
     sections = ["root", "metadata", "leaf_directory", "tile_data"]
@@ -63,7 +63,7 @@ def check_rules(path):
 
 
 def check_tiles(database, path, header):
-    """The package's own reader must find each tile of the database, byte by byte, and no other."""
+    """The package's reader must find each tile of the database with the same bytes, and no other."""
     with open(path, "rb") as file:
         reader = Reader(MmapSource(file))
         count = 0
@@ -83,7 +83,7 @@ def check_tiles(database, path, header):
 
 
 def check_clusters(database, path):
-    """The file of clusters has the payloads of the database, and these are as they should be."""
+    """The file of clusters has the payloads of the database, and these are correct."""
     index = ClusterIndex.of(database)
     with open(path, "rb") as file:
         reader = Reader(MmapSource(file))

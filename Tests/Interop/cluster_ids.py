@@ -1,11 +1,11 @@
-"""The ids of clusters, made by docs/archive.md from where they stand."""
+"""Computes the ids of clusters from their positions, by docs/archive.md."""
 
 FINEST = 21
 WORLD = 1 << 30
 
 
 def along_curve(x, y, order):
-    """How far along the Hilbert curve of an order a cell lies."""
+    """The number of a cell along the Hilbert curve of an order."""
     distance = 0
     for level in reversed(range(order)):
         side = 1 << level
@@ -20,7 +20,7 @@ def along_curve(x, y, order):
 
 
 def cell_of(x, y, order):
-    """The number along the curve of the cell that holds a position."""
+    """The number along the curve of the cell with a position."""
     if x != WORLD:
         x %= WORLD
     column, row = (min(max(step >> (30 - order), 0), (1 << order) - 1) for step in (x, y))

@@ -1,4 +1,4 @@
-"""divide.py MBTILES SIZE: gives an archive's overview chapters of SIZE blocks, however few it has, by docs/pmtiles.md."""
+"""divide.py MBTILES SIZE: divides an archive's overview into chapters of SIZE blocks, by docs/pmtiles.md."""
 import itertools
 import json
 import sqlite3
@@ -11,7 +11,7 @@ from payloads import CONTENTS, FIELDS, OVERVIEW, encoded
 
 
 def rows(large, first=0):
-    """The lists of some large clusters, whose blocks are counted from one on."""
+    """The lists of some large clusters, whose blocks are numbered from this one on."""
     lists, stack = {name: [] for name in ("begins", "lengths", "zooms", "xs", "ys", "shifted")}, []
     last = 0
     for at, (begin, length, zoom, x, y, shift) in enumerate(large):
@@ -33,13 +33,13 @@ def boxes_of(edges):
 
 
 def around(boxes):
-    """The smallest box around boxes on a world that ends."""
+    """The smallest box around boxes on a world that does not wrap."""
     wests, norths, easts, souths = zip(*(boxes or [[0] * 4]))
     return [min(wests), min(norths), max(easts), max(souths)]
 
 
 def narrowest(boxes):
-    """The narrowest box around boxes on a world that goes round: of all that begin where one of them does."""
+    """The narrowest box around boxes on a world that wraps. It begins where one of them does."""
     def width(start):
         return max((box[0] - start) % WORLD + box[2] - box[0] for box in boxes)
     _, north, _, south = around(boxes)
@@ -53,7 +53,7 @@ def message(kind, **lists):
 
 
 def divided(index, size):
-    """The payloads of the chapters, and of the contents behind them."""
+    """The payloads of the chapters, and of the contents after them."""
     view, large = index.overview, index.rows_of_large
     boxes = boxes_of(view["edges"])
     count = -(-max(index.count, index.pages) // size)

@@ -1,7 +1,7 @@
-"""A small web server for the download tests, on the loopback only.
+"""A small web server for the download tests, on the loopback interface only.
 
-It prints its port, answers until its standard input closes (and for two minutes at most), and knows
-how to redirect, stall, cut a body short, send without end, and refuse.
+It prints its port, and answers until its standard input closes, for two minutes at most. It can redirect, stall, cut a
+body, send without end, and refuse.
 """
 import http.server
 import os

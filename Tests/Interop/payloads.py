@@ -1,7 +1,6 @@
-"""The payloads of an archive's clusters (formats 4 and 5), by docs/pmtiles.md: taken apart to plain numbers, and put
-together again.
+"""Decodes and encodes the payloads of an archive's clusters (formats 4 and 5), by docs/pmtiles.md.
 
-    kind, message, rest = decoded(payload)     # a dictionary of numbers and lists, with all sums made
+    kind, message, rest = decoded(payload)     # a dictionary of numbers and lists, with all differences added up
     payload = encoded(kind, message, rest)
 """
 import zlib
@@ -14,7 +13,7 @@ LARGEST = 16 << 20
 class Field(NamedTuple):
     number: int
     signed: bool = False
-    # In how many lists that take turns each number is less the one before; 0 where they stand as they are.
+    # The number of interleaved lists whose numbers are stored as differences; 0 if they are stored as they are.
     lanes: int = 0
     is_list: bool = True
 
@@ -96,14 +95,14 @@ def packed(values, signed=False):
 
 
 def members(payload):
-    """The first member and what stands behind it: the points of a block, or nothing."""
+    """The first member and the bytes after it: the points of a block, or nothing."""
     assert payload[:8] == b"\x1f\x8b\x08\x04\0\0\0\0" and payload[10:16] == b"\x08\0Cv\x04\0", "the first bytes"
     length = int.from_bytes(payload[16:20], "little")
     return payload[:length], payload[length:]
 
 
 def inflated(member, largest=LARGEST):
-    """What one member of gzip holds; nothing may stand behind it."""
+    """The contents of one member of gzip; no bytes may follow it."""
     inflater = zlib.decompressobj(31)
     data = inflater.decompress(member, largest + 1)
     assert len(data) <= largest and inflater.eof and not inflater.unused_data, "no member of gzip"

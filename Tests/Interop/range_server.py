@@ -1,8 +1,7 @@
-"""A small web server for the tests of archives on the web, on the loopback only.
+"""A small web server for the tests of archives on the web, on the loopback interface only.
 
-It prints its port and answers until its standard input closes (and for two minutes at most). The first
-part of an address says how it behaves, the second which file of the folder it gives ranges of (`sparing`
-serves half of it at most).
+It prints its port, and answers until its standard input closes, for two minutes at most. The first part of an address
+names its behaviour, the second the file of the folder (`sparing` serves half of it at most).
 """
 import http.server
 import os
@@ -45,7 +44,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if how == "whole":
             return self.answer(200, whole)
         if how.startswith("moved"):
-            # As often as it says.
+            # As often as the address says.
             rest = int(how[5:] or 1) - 1
             there = f"/moved{rest}/" if rest else "/sound/"
             return self.answer(302, b"", ("Location", there + name))

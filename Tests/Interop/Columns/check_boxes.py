@@ -1,5 +1,5 @@
-"""Builds the points of boxes and filters from GeoParquet files that say what their row groups hold, and from
-such that do not: archives and counts must be the same, and what cannot be kept must not be read.
+"""Builds with boxes and filters from GeoParquet files with and without statistics of their row groups. Archives and
+counts must be the same, and row groups without matching points must not be read.
 
     check_boxes.py COVEY
 """
@@ -22,7 +22,7 @@ random.seed(41)
 
 
 def rows():
-    """Sorted by longitude, so that row groups are stripes; a few have no place."""
+    """Points sorted by longitude, so that row groups are stripes; a few have no position."""
     found = sorted((random.uniform(-180, 180), random.uniform(-80, 80)) for _ in range(COUNT))
     found[0], found[-1] = (-180.0, 5.0), (180.0, 6.0)
     return [None if row in (700, 7_701) else place for row, place in enumerate(found)]
@@ -39,7 +39,7 @@ def columns():
 
 
 def geometries(kind):
-    """With the boxes of GeoParquet 1.1 in numbers of that type."""
+    """Adds the boxes of GeoParquet 1.1, with numbers of this type."""
     points = [p and struct.pack("<BIdd", 1, 1, *p) for p in PLACES]
     boxes = [p and {"xmin": p[0], "ymin": p[1], "xmax": p[0], "ymax": p[1]} for p in PLACES]
     box = pa.struct([(side, kind) for side in ("xmin", "ymin", "xmax", "ymax")])
@@ -83,7 +83,7 @@ def check_equal(folder):
     for name, table in [("columns", columns()), ("doubles", geometries(pa.float64())),
                         ("floats", geometries(pa.float32()))]:
         for says in (True, False):
-            # An archive says what it was built from.
+            # An archive has the names of its sources.
             path = folder / ("with" if says else "without") / f"{name}.parquet"
             path.parent.mkdir(exist_ok=True)
             pq.write_table(table, path, row_group_size=GROUP, write_statistics=says)
@@ -116,7 +116,7 @@ FILTERS = [
 
 
 def check_unread(path):
-    """Row groups that lie outside may hold anything; the first one that is asked for may not."""
+    """Damaged row groups outside of the box do no harm; a damaged one inside is an error."""
     footer = pq.ParquetFile(path).metadata
     data = bytearray(path.read_bytes())
     for group in (2, 3, 4, 5):
@@ -132,14 +132,14 @@ def check_unread(path):
     report, _ = build(broken, f"--bbox={PLACES[5 * GROUP][0]},-90,179,90")
     assert isinstance(report, str) and "broken.parquet" in report, report
     report, _ = build(broken, "--filter", f'[">=",["get","n"],{6 * GROUP}]', "--skip-invalid")
-    # The second row group has a row without a place, so it is read.
+    # The second row group has a row without a position, so it is read.
     assert isinstance(report, dict) and report["rejected"]["no_location"] == 2, report
     report, _ = build(broken, "--filter", f'[">=",["get","n"],{5 * GROUP}]')
     assert isinstance(report, str) and "broken.parquet" in report, report
 
 
 def tiles(folder, source, *words):
-    """What the report counts, and the sum over all tiles; or the error."""
+    """The counts of the report and a checksum of all tiles, or the error."""
     run = subprocess.run(
         [COVEY, "build", source, "-o", "web.mbtiles", "--force", "--json", "--layer", "p", "--max-zoom", "4", *words],
         capture_output=True, text=True, cwd=folder)
@@ -152,7 +152,7 @@ def tiles(folder, source, *words):
 
 
 def check_web(folder):
-    """The same from a server that gives half of a file at most, and from one that knows no ranges."""
+    """The same from a server that serves at most half of a file, and from one without range requests."""
     count = 200_000
     table = pa.table({"lon": [-180 + 360 * row / count for row in range(count)],
                       "lat": [random.uniform(-80, 80) for _ in range(count)],

@@ -1,5 +1,5 @@
-"""Has PyArrow, Polars and DuckDB write the same points as Parquet and Arrow, in each of their ways, and builds
-from each file what the CSV of the same data gives: the tiles must be the same bytes.
+"""Writes the same points to Parquet and Arrow with PyArrow, Polars and DuckDB and many of their options. A build from each
+file must have the same tiles as one from CSV.
 
     check_columns.py COVEY
 """
@@ -23,11 +23,11 @@ COVEY = sys.argv[1]
 
 
 def read_csv(path):
-    """As the others do: a cell without a text has no value."""
+    """Writes the CSV. An empty cell has no value, as a null in the other formats."""
     return pa.csv.read_csv(path, convert_options=pa.csv.ConvertOptions(strings_can_be_null=True))
 
 
-# Built in each of these ways; docs/inputs.md tells them.
+# The options of the builds; see docs/inputs.md.
 COMMANDS = {
     "duckdb.parquet": lambda path, csv: duckdb.sql(f"COPY (FROM '{csv}') TO '{path}'"),
     "duckdb-zstd.parquet": lambda path, csv: duckdb.sql(
@@ -54,7 +54,7 @@ def write_csv(path):
 
 
 def geometries(table):
-    """The same with the coordinates as well-known binary."""
+    """The same points with a column of well-known binary."""
     points = [struct.pack("<BIdd", 1, 1, x, y)
               for x, y in zip(table["lon"].to_pylist(), table["lat"].to_pylist())]
     return table.drop(["lon", "lat"]).append_column("geometry", pa.array(points))
@@ -87,7 +87,7 @@ def build(path, threads=2):
 
 
 def differs(one, other):
-    """Whether tiles do; the options that an archive tells name the file that it came from."""
+    """Whether the tiles are equal. The metadata differ in the names of the sources."""
     said = subprocess.run([COVEY, "diff", one, other], capture_output=True, text=True).stdout
     return not said.strip().endswith("all tiles are the same")
 

@@ -1,4 +1,4 @@
-"""Values that few files have: they come back from an archive as they were, whichever writer made the file.
+"""Unusual values of all writers must be in the archive unchanged.
 
     check_odd_values.py COVEY
 """
@@ -30,7 +30,7 @@ def run(*words, data=None):
 
 
 def points(folder, path, *words, data=None):
-    """The points near 1.5, 0.5 of a file, by their longitudes: what CSV tells of them."""
+    """The points of a file near 1.5, 0.5 by their longitudes, as CSV."""
     archive = folder / "archive.mbtiles"
     run("build", path, "-o", archive, "--force", "--quiet", "--max-zoom", "4", "--layer", "points", *words, data=data)
     found = json.loads(run("clusters", archive, "--containing", "1.5,0.5", "--zoom", "0", "--json").stdout)
@@ -68,7 +68,7 @@ def decimals(folder):
 
 
 def places_as_decimals(folder):
-    """Statistics of decimals are without their scale."""
+    """Statistics of decimals do not have the scale."""
     path = folder / "places.parquet"
     duckdb.sql(f"COPY (SELECT 1.40::DECIMAL(9,2) lon, 0.50::DECIMAL(9,2) lat, 1 a UNION ALL SELECT 1.6, 0.5, 2) TO '{path}'")
     found = points(folder, path, "--bbox", "1,0,2,1")
@@ -90,7 +90,7 @@ def piped(folder):
 
 
 def dictionaries(folder):
-    """A dictionary of structures is left out, and the other columns stay."""
+    """A dictionary of structures is left out, and the other columns are read."""
     values = pa.array([{"x": 1}, {"x": 2}])
     odd = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0]), values)
     path = folder / "dictionary.arrow"
@@ -99,7 +99,7 @@ def dictionaries(folder):
 
 
 def two_geometries(folder):
-    """Of several columns of points the primary one counts, and the others are told."""
+    """The primary column of points is used, and a note names the others."""
     path = folder / "two.parquet"
     places = table(a=[1, 2, 3])
     struct = pa.StructArray.from_arrays([places["lon"].combine_chunks(), places["lat"].combine_chunks()], ["x", "y"])

@@ -64,7 +64,7 @@ points = pa.array([{"x": 1.0, "y": 2.0}, None, {"x": 3.0, "y": 4.0}], point)
 write("points", pa.table({"geometry": points, "n": [1, 2, 3]}).replace_schema_metadata(geo(encoding="point")))
 lists_of_points = pa.array([[{"x": 1.0, "y": 2.0}, {"x": 3.0, "y": 4.0}]], pa.list_(point))
 write("multipoints", pa.table({"geometry": lists_of_points}).replace_schema_metadata(geo(encoding="multipoint")))
-# Groups without rows, before and between the others.
+# Empty row groups, before and between the others.
 with pq.ParquetWriter(out / "empty-groups.parquet", plain.schema, compression="none") as groups:
     for start in (0, 20, 40):
         groups.write_table(plain.slice(start, 0))
@@ -74,7 +74,7 @@ crs = {"type": "ProjectedCRS", "name": "ETRS89 / UTM zone 32N", "id": {"authorit
 write("crs-25832", few.replace_schema_metadata(geo(crs=crs)))
 write("crs-3857", pa.table({"geometry": [wkb(1113194.9079327357, 0)], "n": [1]}).replace_schema_metadata(
     geo(crs={"type": "ProjectedCRS", "name": "WGS 84 / Pseudo-Mercator", "id": {"authority": "EPSG", "code": 3857}})))
-# Geometries of one size on some pages and of several on others; and in a dictionary until that is full.
+# Pages with geometries of one size and of several; and a dictionary that becomes full.
 def sized(i): return wkb(lon[i], lat[i]) if i < 16 or 24 <= i and i % 2 else struct.pack("<BIddd", 1, 1001, lon[i], lat[i], 9)
 sizes = pa.table({"geometry": [None if i == 33 else sized(i) for i in range(n)]}).replace_schema_metadata(geo())
 for name, options in (("sizes", off), ("sizes-dictionary", dict(dictionary_pagesize_limit=200))):
@@ -94,7 +94,7 @@ coded = {"open": pa.array([False, True]), "class": pa.array([f"{t} and what make
 arrow("dictionaries", pa.table({"lon": lon, "lat": lat, **{
     name: pa.DictionaryArray.from_arrays(pa.array([i % len(values) for i in range(40)], pa.int8()), values)
     for name, values in coded.items()}}), compression="uncompressed")
-# Dictionaries that grow on the way, of texts and of numbers.
+# Delta dictionaries, of texts and of numbers.
 def grown(count):
     def column(values): return pa.DictionaryArray.from_arrays(pa.array(range(count), pa.int8()), values)
     return {"lon": lon[:count], "lat": lat[:count], "class": column(pa.array([f"Straße {i}" for i in range(count)])),

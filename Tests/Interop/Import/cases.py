@@ -1,4 +1,4 @@
-"""Sources of styles as people write them, and points to go with them, made by seed."""
+"""Typical sources of styles, and points for them, made from a seed."""
 
 import random
 
@@ -11,7 +11,7 @@ LONG = {
 }
 OAKS = ["in", ["get", "kind"], ["literal", ["oak", "fir"]]]
 
-# Each case is the sources of one style; what is not said is MapLibre's default.
+# Each case has the sources of one style. Missing members have MapLibre's defaults.
 CASES = {
     "defaults": {"trees": {"cluster": True}},
     "radius": {"trees": {
@@ -44,7 +44,7 @@ def style(sources):
 
 
 def points(count=1500, seed=11):
-    """Trees in towns of all sizes, some at one place, some beside the date line, a few at poles."""
+    """Trees in towns of all sizes, some at the same place, some near the date line, a few at the poles."""
     rng = random.Random(seed)
     towns = [(rng.uniform(-179, 179), rng.uniform(-60, 70), 10 ** rng.uniform(-3, 0.7))
              for _ in range(20)] + [(180, -17, 1.5), (13.4, 52.5, 0.01)]
@@ -68,7 +68,7 @@ def feature(number, place, rng):
     }
     made = {"type": "Feature", "properties": properties,
             "geometry": {"type": "Point", "coordinates": place}}
-    # Numbers, texts that are numbers, and none: all three are met in the wild.
+    # Ids are numbers, texts of numbers, or missing.
     if number % 3:
         made["id"] = number + 5_000_000 if number % 3 == 1 else str(number + 5_000_000)
     return made

@@ -1,10 +1,10 @@
-"""Does a recipe made by `covey recipe import` behave as the live source did? Chromium tells.
+"""Compares the tiles of `covey recipe import` with the live source, in Chromium.
 
     check_import.py COVEY MAPLIBRE [CASE…]
 
-For each case a page draws a style with its GeoJSON sources and, beside it, the imported style with
-its baked tiles. At several zooms and places both must hold the same features in every tile, draw
-the same, and answer alike about clusters.
+For each case a page draws a style with its GeoJSON sources and, beside it, the imported style with its
+baked tiles. At several zooms and places both must have the same features in every tile, draw the same,
+and give the same answers about clusters.
 """
 
 import functools
@@ -26,7 +26,7 @@ from server import Server  # noqa: E402
 
 import cases  # noqa: E402
 
-# Zooms at, between and beyond those with tiles; the world, a town, the date line, a pole.
+# Zooms at, between and beyond those with tiles, and the centres: the world, a town, the date line, a pole.
 VIEWS = [(0, 0, 10), (1.4, 30, 20), (3, 179.9, -17), (4.5, 13.4, 52.5), (6, -179.5, -17),
          (8, 13.4, 52.5), (10.6, 13.4, 52.5), (12, 13.4, 52.5), (15, 13.4, 52.5),
          (2, 0, 84), (5, 20, 30), (18.5, 13.4, 52.5)]
@@ -40,7 +40,7 @@ class Failure(Exception):
 
 
 def spelled(feature):
-    """All that must be equal but the place: properties, and the id of what is no cluster.
+    """Everything that must be equal except the position: properties, and the ids of points.
 
     Ids of clusters are Covey's own, as is expansion_zoom; the abbreviated count is always text.
     """
@@ -57,13 +57,13 @@ def spelled(feature):
 
 
 def world(feature):
-    """Where a feature is, in the unit square."""
+    """The position of a feature in the unit square."""
     sine = math.sin(math.radians(feature["lat"]))
     return feature["lon"] / 360 + 0.5, 0.5 - 0.25 * math.log((1 + sine) / (1 - sine)) / math.pi
 
 
 def pairs(where, live, baked, distance, tolerance):
-    """Pairs each live feature with the baked one of equal content that is nearest to it."""
+    """Pairs each live feature with the nearest baked feature of equal content."""
     waiting = {}
     for feature in baked:
         waiting.setdefault(spelled(feature), []).append(feature)
@@ -84,9 +84,9 @@ def pairs(where, live, baked, distance, tolerance):
 
 
 def within(feature, margin):
-    """Whether a feature lies in its tile or that near to it (in tiles), and not on the brink.
+    """Whether a feature is in its tile or at most so far from it (in tiles), and not on the edge of that.
 
-    The world's one tile is no neighbour of itself here; live it is.
+    At zoom 0 the live tile also has copies from the neighbouring worlds, and the baked one has not.
     """
     z, x, y = feature["tile"]
     margin = margin if z > 0 else 0
@@ -114,7 +114,7 @@ def compare_tiles(where, live, baked, margin):
 
 
 def compare_drawn(where, live, baked, zoom):
-    """What is on the screen, each feature once, to a pixel or to 15 cm."""
+    """The drawn features, each once, rounded to a pixel or to 15 cm."""
     def once(features):
         kept = {}
         for feature in features:
@@ -129,7 +129,7 @@ def compare_drawn(where, live, baked, zoom):
 
 
 def compare_answers(browser, where, source, paired):
-    """The largest clusters of a view are asked about; each must answer as it did."""
+    """The answers about the largest clusters of a view must be those of the live source."""
     clusters = [pair for pair in paired if pair[0]["properties"].get("cluster")]
     clusters.sort(key=lambda pair: -pair[0]["properties"]["point_count"])
     for pair in clusters[:2] + clusters[-3:]:
@@ -140,7 +140,7 @@ def compare_answers(browser, where, source, paired):
             raise Failure(f"{where}: expansion zooms {live['zoom']} and {baked['zoom']}")
         if live["page"] != baked["page"] or len(live["leaves"]) != count:
             raise Failure(f"{where}: pages of {live['page']} and {baked['page']}")
-        # So deep, 24 bits no longer tell who is near enough to whom.
+        # At such a zoom, 24 bits are too few to compare distances.
         for question in ["children", "leaves"] if live["zoom"] < COARSE_ZOOM else ["leaves"]:
             content = [sorted(map(answer, side[question])) for side in (live, baked)]
             if content[0] != content[1]:
@@ -151,7 +151,7 @@ def compare_answers(browser, where, source, paired):
 
 
 def answer(feature):
-    """A child or leaf: the live source hands out points as they were, with nulls and objects."""
+    """A child or leaf: the live source returns points unchanged, with nulls and objects."""
     return spelled({"id": None, "properties": {
         key: json.dumps(value, separators=(",", ":")) if isinstance(value, (dict, list)) else value
         for key, value in feature["properties"].items() if value is not None}})
@@ -184,7 +184,7 @@ def look(browser, name):
         for source, (live, baked) in found.items():
             where = f"{name}.{source} at {zoom}/{lon}/{lat}"
             depths = {f["tile"][0] for side in (live, baked) for f in side["tiles"]}
-            # Past the deepest tiles, live ones go on; there the screen must be the same.
+            # Beyond the deepest baked tiles, only the screens can be compared.
             settings = sources[source]
             margin = settings.get("clusterRadius", 50) if settings.get("cluster") else \
                 settings.get("buffer", 128)
@@ -198,7 +198,7 @@ def look(browser, name):
 
 
 def open_page(browser, folder, name, style, addresses):
-    """Opens the case's page, with its tiles where `covey serve` has them."""
+    """Opens the case's page, with its tiles from `covey serve`."""
     site, server = addresses
     for source in style["sources"].values():
         if source["type"] == "vector":

@@ -1,9 +1,9 @@
-"""Reads the same points in many coordinate systems and formats, and holds each against where GDAL puts it.
+"""Reads the same points in many coordinate systems and formats, and compares each position with GDAL's.
 
     check_places.py INTEROP_PLACES
 
-GDAL's programs must use the PROJ that Covey finds, as Debian's do: which way from one system to another is
-best depends on the library's version and on the grids that it has.
+GDAL's programs must use the same PROJ as Covey, as Debian's do: the best transformation depends on the version
+of the library and on its grids.
 """
 
 import concurrent.futures
@@ -27,7 +27,7 @@ COUNT = 200
 MILLIMETRE = 0.001
 METRES_PER_DEGREE = 111_320
 
-# Each with a box inside its area of use: west, south, east, north.
+# Coordinate systems, each with a box in its area of use: west, south, east, north.
 SYSTEMS = {
     "EPSG:25832": (6.5, 47.5, 11.5, 55),  # UTM on ETRS89
     "EPSG:32733": (12.5, -28, 17.5, -1),  # UTM, south
@@ -73,7 +73,7 @@ SYSTEMS = {
 
 
 def transform(points, source, target):
-    """Where GDAL puts points, east first."""
+    """The positions of points by GDAL, east first."""
     text = "".join(f"{x!r} {y!r}\n" for x, y in points)
     run = subprocess.run(["gdaltransform", "-output_xy", "-s_srs", source, "-t_srs", target], input=text,
                          capture_output=True, text=True, check=True)
@@ -121,19 +121,19 @@ def write_arrow(path, points, system):
     pa.feather.write_feather(pa.table([pa.array(binaries(points))], schema), path)
 
 
-# Those that declare their system; a CSV is read as in the one that is named.
+# Formats that declare their system; for CSV an option names it.
 WRITERS = {"geojson": write_geojson, "gpkg": write_by_gdal, "fgb": write_by_gdal, "parquet": write_parquet,
            "arrow": write_arrow}
 
 
 def apart(one, other):
-    """The metres between two places that are near one another."""
+    """The distance of two near positions in metres."""
     east = (one[0] - other[0] + 180) % 360 - 180
     return METRES_PER_DEGREE * math.hypot(east * math.cos(math.radians(other[1])), one[1] - other[1])
 
 
 def read(program, system, paths):
-    """The places in each file."""
+    """The positions in each file."""
     run = subprocess.run([program, system, *paths], capture_output=True, text=True)
     if run.returncode != 0:
         raise AssertionError(run.stderr)
@@ -145,7 +145,7 @@ def read(program, system, paths):
 
 
 def check(system):
-    """How far the places of each format are from GDAL's at most, in metres."""
+    """The largest distance to GDAL's positions for each format, in metres."""
     program, (west, south, east, north) = sys.argv[1], SYSTEMS[system]
     source = random.Random(system)
     degrees = [(source.uniform(west, east), source.uniform(south, north)) for _ in range(COUNT)]

@@ -1,9 +1,9 @@
-"""`covey serve` against nginx: the same random tiles from an archive and as files, in one run.
+"""Compares `covey serve` with nginx: the same random tiles from an archive and as files.
 
     bench.py COVEY ARCHIVE [SECONDS]
 
-nginx has the tiles as .gz files (gzip_static). Both listen on the loopback only, with a worker a
-core; wrk asks both in turns for the same tiles, and medians of the rounds are compared.
+nginx has the tiles as .gz files (gzip_static). Both listen on the loopback interface, with one worker
+per core. wrk requests the same tiles from both in turn, and the medians of the rounds are printed.
 """
 
 import http.client
@@ -35,7 +35,7 @@ os.chmod(work, 0o755)
 
 
 def place_tiles(count=20_000):
-    """Writes random tiles as files; returns their paths."""
+    """Writes random tiles to files. Returns their paths."""
     rows = sqlite3.connect(f"file:{archive}?mode=ro", uri=True)
     ids = rows.execute("SELECT rowid FROM tiles ORDER BY rowid").fetchall()
     paths = []
@@ -89,7 +89,7 @@ def cold_start(path):
 
 
 def leaves(server):
-    """The slowest and the usual time for a page of the largest cluster, at offsets all over it."""
+    """The largest and the median time for a page of the largest cluster, at random offsets."""
     rows = sqlite3.connect(f"file:{archive}?mode=ro", uri=True)
     index = ClusterIndex.of(rows)
     largest = max(((one.id, one.count) for one in index.large or index.clusters), key=lambda one: one[1])
@@ -123,7 +123,7 @@ try:
                 rate, latency, total, bad = ask(base, 32, seconds)
                 if bad:
                     raise SystemExit(f"bench: {side} failed {bad} requests")
-                # The first round only warms both.
+                # The first round warms up both servers.
                 if round_number > 0:
                     figures[side].append((rate, latency))
                 served += total if side == "covey" else 0

@@ -1,4 +1,4 @@
-"""A headless Chromium, driven through its debugging pipe with nothing but Python's own library."""
+"""Controls a headless Chromium through its debugging pipe, with Python's standard library only."""
 
 import base64
 import json
@@ -10,10 +10,10 @@ import tempfile
 import time
 
 
-# Long trials draw everything, and take pictures for eyes.
+# Long tests draw everything, and take pictures.
 LONG = "COVEY_TEST_LONG" in os.environ
 
-# With this, pages do all but draw in WebGL. Drawing takes half of the processor's time here, and most checks read no pixels.
+# With this script, pages do everything except drawing in WebGL, which takes half of the time; most checks read no pixels.
 BLIND = """
 for (const kind of [WebGLRenderingContext, WebGL2RenderingContext])
     for (const draw of ["drawArrays", "drawElements", "drawArraysInstanced", "drawElementsInstanced"])
@@ -41,7 +41,7 @@ class Browser:
         self.input, theirs_out = os.pipe()
 
         def place_pipes():
-            # The browser expects its pipes at 3 and 4; the copies go via numbers out of their way.
+            # The browser expects its pipes at 3 and 4. The copies have higher numbers, so that they do not replace each other.
             os.dup2(theirs_in, 103)
             os.dup2(theirs_out, 104)
             os.dup2(103, 3)
@@ -77,7 +77,7 @@ class Browser:
         shutil.rmtree(self.profile, ignore_errors=True)
 
     def call(self, method, **parameters):
-        """Sends a command and waits for its result; what happens meanwhile is noted."""
+        """Sends a command and waits for its result. Events that arrive before are recorded."""
         self.count += 1
         message = {"id": self.count, "method": method, "params": parameters}
         if self.session:
@@ -130,19 +130,19 @@ class Browser:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             value = self.run(expression)
-            # An element, which is there, comes as an object without anything in it.
+            # An element of the page is returned as an empty object.
             if value or isinstance(value, dict):
                 return value
             time.sleep(0.1)
         raise TimeoutError(f"never true: {expression}")
 
-    # How often the page has come to rest.
+    # How often the map has become idle.
     IDLE = "Number(document.body?.dataset.idle ?? 0)"
-    # Whether no frame of the map is due. It may have come to rest from something that was done earlier.
+    # Whether no frame of the map is due. The last idle event may be from an earlier action.
     STILL = "!globalThis.coveyView?.map?._frameRequest && (globalThis.coveyView?.map?.loaded() ?? true)"
 
     def settle(self, action):
-        """Does something that moves or redraws the map, and waits until it is still again."""
+        """Does something that moves or redraws the map, and waits until the map is idle again."""
         before = self.run(self.IDLE)
         action()
         self.wait_for(f"{self.IDLE} > {before} && {self.STILL}")

@@ -1,5 +1,5 @@
-"""Bins: read from all tiles by a foreign reader and held against the points, by their outlines alone and by the
-formulas of docs/bins.md; what the page shows of them, and the styles of `covey style --bins`.
+"""Tests bins. Another reader reads them from all tiles, and they are compared with the points, by their outlines and by
+the formulas of docs/bins.md. Also what the page shows of them, and the styles of `covey style --bins`.
 
     check_bins.py COVEY MAPLIBRE LATER OUT
 """
@@ -46,7 +46,7 @@ def points():
 
 
 def bin_of(shape, pixels, zoom, x, y):
-    """The row and column of a position, as docs/bins.md has it; and how near it is to another bin."""
+    """The row and column of a position by docs/bins.md, and its distance to the next bin."""
     columns = round(512 / pixels) << zoom
     x, y = round(x * 2**30) / 2**30, round(y * 2**30) / 2**30
     if shape == "square":
@@ -111,14 +111,14 @@ PICK = """(async () => {
 
 
 def check_panel(browser):
-    """A bin that is clicked says what is in it, and stays chosen as long as it is drawn."""
+    """A clicked bin shows its contents, and stays selected as long as it is drawn."""
     found = browser.run(PICK)
     check(found["isOpen"] and found["title"] == f"{found['count']:,} points", f"the panel of a bin says {found}")
     check("cafe" in found["body"] and f"{found['price']:,}" in found["body"], f"the panel of a bin says {found}")
     check(found["hull"] in ("Polygon", "MultiPolygon") and found["buttons"] == 0, f"the panel of a bin says {found}")
     browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 1 }), 1"))
     check(browser.run("document.getElementById('panel').hidden"), "the panel of a bin that is drawn no more stays")
-    # Beyond the edge it is still there.
+    # Outside of the view it is still selected.
     browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 2.9, center: [8.5, 47.4] }), 1"))
     check(browser.run(PICK)["isOpen"], "a bin at zoom 2 opens no panel")
     browser.settle(lambda: browser.run("coveyView.map.jumpTo({ center: [-100, -50] }), 1"))
@@ -140,18 +140,18 @@ def check_page(server, browser, all_points):
     browser.screenshot(f"{out}/bins.png")
     clusters = "coveyView.map.queryRenderedFeatures({ layers: coveyView.layers('clusters', 'points') }).length"
     check(browser.run(clusters) == 0, "clusters are drawn over bins")
-    # The filter holds for bins too: those without a chosen point go.
+    # The filter applies to bins too: bins without a chosen point disappear.
     browser.settle(lambda: browser.run("coveyView.filters.choose('kind', ['cafe']), 1"))
     chosen = browser.run(SUM_OF_BINS)
     check(chosen["cafes"] == sum(one["properties"]["kind"] == "cafe" for one in all_points) and chosen["count"] <= found["count"],
           f"the filter shows {chosen}")
     browser.settle(lambda: browser.run("coveyView.filters.choose('kind', undefined), 1"))
     check_panel(browser)
-    # Below the last zoom with bins the clusters take over.
+    # Beyond the last zoom with bins, clusters are drawn.
     last = browser.run("coveyView.dataLayers.find((one) => one.metadata['covey:role'] === 'bins').maxzoom")
     browser.settle(lambda: browser.run(f"coveyView.map.jumpTo({{ zoom: {last}.2, center: [8.5, 47.4] }}), 1"))
     check(browser.run(clusters) > 0 and browser.run(SUM_OF_BINS)["count"] == 0, "below the bins there is nothing")
-    # Where nothing but bins stands for points, they are what is met first.
+    # If an archive has only bins for its points, the page shows bins first.
     browser.open(f"{server.base}/#alone@0/20/0")
     browser.wait_for(f"document.body?.dataset.map && {Browser.IDLE} > 0 && coveyView.described.name")
     browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 0 }), coveyView.map.triggerRepaint(), 1"))

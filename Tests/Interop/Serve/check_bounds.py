@@ -1,7 +1,7 @@
-"""Points on the edges and corners of tiles, at the antimeridian and the poles, in a real browser: at
-every zoom what the map holds adds up to all of them.
+"""Draws points on the edges and corners of tiles, at the antimeridian and the poles in a browser. At every zoom the
+features of the map must add up to all points.
 
-    check_bounds.py COVEY MAPLIBRE [SETS]     12 sets unless told; 200 for a long look
+    check_bounds.py COVEY MAPLIBRE [SETS]     12 sets by default; 200 for a long test
 """
 
 import functools
@@ -31,14 +31,14 @@ def latitude(y):
 
 
 def near_edge(chance):
-    """A coordinate on the edge of some zoom's tile, or beside it by up to a few units."""
+    """A coordinate on the edge of a tile of a random zoom, or a few units beside it."""
     tiles = 2 ** chance.randrange(DEEPEST + 1)
     offset = chance.choice([0, 0, 1e-9, 1e-6, 1e-5, 1e-4, 3e-4])
     return chance.randrange(tiles + 1) / tiles + offset * chance.uniform(-1, 1)
 
 
 def points(number):
-    """A set of points; what is past the poles stays at them."""
+    """A set of points; latitudes beyond the poles are moved to them."""
     chance = random.Random(number)
     found = []
     for _ in range(chance.randrange(1, 6)):
@@ -63,7 +63,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 def check(browser, server, numbers):
-    """Shows some sets, a map each; returns how many zooms of them lack a point."""
+    """Shows sets of points, each in a map. Returns how many zooms of them lack a point."""
     sets = [{"url": f"{server.base}/set-{number}", "views": points(number), "deepest": DEEPEST}
             for number in numbers]
     lost = 0

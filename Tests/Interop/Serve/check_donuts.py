@@ -1,4 +1,4 @@
-"""Donuts: the shares in the images' pixels are those of the points, by the filter too, and images stay few.
+"""Tests donuts: the images' pixels have the shares of the points, also with a filter, and the number of images is bounded.
 
     check_donuts.py COVEY MAPLIBRE LATER OUT
 """
@@ -36,7 +36,7 @@ def points(count):
             -150 + 50 * (town % 6) + random.gauss(0, 1), -30 + 60 * (town // 6) + random.gauss(0, 1)]}}
 
 
-# --- Colours: those of Okabe and Ito, seen as Machado, Oliveira and Fernandes (2009) say -------------
+# --- Colours of Okabe and Ito, in the simulation of Machado, Oliveira and Fernandes (2009) -----------
 
 SIGHT = {
     "usual": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
@@ -81,7 +81,7 @@ READ = """(async (url, ratio, selection, hole) => {
     const found = map.queryRenderedFeatures({ layers: ids }).map(({ properties, layer }) => {
         const id = String(layer.layout["icon-image"].name ?? layer.layout["icon-image"]);
         const { data } = map.getImage(id);
-        // Each pixel of the image goes to the nearest colour; those of edges to none.
+        // Each pixel of the image counts for the nearest colour; pixels of edges count for none.
         const sums = parts.map(() => 0);
         for (let at = 0; at < data.data.length; at += 4) {
             const part = parts.findIndex(({ color }) => [1, 3, 5].every((from, k) => Math.abs(parseInt(color.slice(from, from + 2), 16) - data.data[at + k]) < 3));
@@ -119,12 +119,12 @@ def check_shares(server, browser, library):
                 counts = [sum(table[4 * row + 1:4 * row + 3]) for row in range(len(counts))]
             for share, pixels in zip(counts, one["sums"]):
                 worst = max(worst, abs(share / sum(counts) - pixels / sum(one["sums"])))
-        # The lines between parts take more of a small image.
+        # The lines between parts cover more of a small image.
         check(worst < 1 / 24 + 0.03, f"{library}: a share is {worst:.3f} off at {ratio}, {selection}")
         print(f"check_donuts: {library}, ratio {ratio}, hole {hole}, {selection}: {len(answer['found'])} donuts of {answer['found'][0]['width']} pixels, shares within {worst:.3f}")
 
 
-# How many pictures are drawn in a second while the map moves, and while time plays; in a long trial without donuts, too.
+# The frames in a second while the map moves, and while the time plays; in a long test also without donuts.
 FRAMES = """(async (long) => {
     const { map, filters } = coveyView;
     const frames = async (act) => {
@@ -151,7 +151,7 @@ BOUND = """(async () => {
     const { map } = coveyView, images = map.coveyDonutImages;
     const layers = map.getStyle().layers.filter(({ metadata }) => metadata?.["covey:donut"]).map(({ id }) => id);
     const inSight = () => [...new Set(map.queryRenderedFeatures({ layers }).map(({ layer }) => String(layer.layout["icon-image"].name ?? layer.layout["icon-image"])))];
-    // What a long journey over the map would ask for.
+    // The images that a long movement of the map would need.
     const letters = "abcdefghijklmnopqrstuvwxy", made = [];
     for (let at = 0; at < 625; at++) made.push(`covey-donut:0:${letters[Math.floor(at / 25)]}${letters[at % 25]}yyy`);
     for (const id of made) images.make(id);

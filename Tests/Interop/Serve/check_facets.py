@@ -1,9 +1,9 @@
-"""Counts by value: read from all tiles by a foreign reader, and evaluated by MapLibre GL JS and Native, against the
-points themselves; the page's filter, and how fast it follows.
+"""Tests counts by value. Another reader reads them from all tiles, MapLibre GL JS and Native evaluate them, and both are
+compared with the points. Also the page's filter, and how fast it is.
 
     check_facets.py COVEY MAPLIBRE LATER OUT
 
-Zones and summer time are those of Python's zoneinfo. Run it with EGL_PLATFORM=surfaceless.
+Time zones are those of Python's zoneinfo. Run it with EGL_PLATFORM=surfaceless.
 """
 
 import collections
@@ -47,7 +47,7 @@ def points(count):
         own = {"kind": random.choices(KINDS, [30, 20, 10, 5, 5, 3, 2, 1])[0], "stars": random.randrange(1, 6),
                "price": random.choice([5, 10, 20.5, 31.25, 100, 250]),
                "date": (datetime.datetime(2022, 1, 1, tzinfo=datetime.timezone.utc) + datetime.timedelta(seconds=random.randrange(2 * 365 * 86400))).strftime("%Y-%m-%dT%H:%M:%SZ")}
-        # Some have no value, and moments just before midnight of a month's last day belong to the next month.
+        # Some have no value. Moments just before midnight of a month's last day are in the next month in some zones.
         for name in list(own):
             if random.random() < 0.08:
                 del own[name]
@@ -58,7 +58,7 @@ def points(count):
 
 
 def month(own):
-    """The label of a point by Python's own zones."""
+    """The label of a point by Python's time zones."""
     try:
         moment = datetime.datetime.strptime(own.get("date", ""), "%Y-%m-%dT%H:%M:%SZ")
     except ValueError:
@@ -99,14 +99,14 @@ def selections(count):
             {"price": random.sample(["below 10", "10 to 20.5", "20.5 to 100", "100 and more", "(none)"], 2)}])
 
 
-# --- All tiles, by a foreign reader ----------------------------------------------------------------
+# --- All tiles, with another reader ----------------------------------------------------------------
 
 def choices(axis):
     return axis["values"] + (["(other)"] if axis.get("other") else []) + (["(none)"] if axis.get("none") else [])
 
 
 def numbers(facet, text):
-    """The counts in a cluster's text, apart, as docs/facets.md says."""
+    """The counts in a cluster's text, separated by docs/facets.md."""
     size, last = 1, len(choices(facet["axes"][-1]))
     for axis in facet["axes"]:
         size *= len(choices(axis))
@@ -160,7 +160,7 @@ def check_tiles(path, facets, all_points):
     print(f"check_facets: {len(facets)} facets add up at {len(by_zoom)} zooms")
 
 
-# --- What MapLibre makes of the expressions --------------------------------------------------------
+# --- The expressions in MapLibre -------------------------------------------------------------------
 
 EVALUATED = """(async (url, name, selections) => {
     const { addFilters, clusters, countExpression, matcher } = await import("/covey.js");
@@ -179,7 +179,7 @@ EVALUATED = """(async (url, name, selections) => {
         map.jumpTo({ zoom });
         for (const selection of [null, ...selections]) {
             map.setCoveyFilter(name, selection);
-            // The radius of a marker is the number, so that it can be read off the map.
+            // The radius of a marker is the number, so that the test can read it from the map.
             if (selection) for (const id of markers) map.setPaintProperty(id, "circle-radius", countExpression(facets, selection));
             map.triggerRepaint();
             await map.once("idle");
@@ -242,7 +242,7 @@ UNITS = """(async (selections) => {
 
 
 def check_units(server, browser):
-    """A period is counted by a facet that is fine enough for it, in whatever order they come."""
+    """A facet that is fine enough counts a period, in any order of facets."""
     days = ["2020-01-03", "2020-01-10", "2020-02-20"]
     chosen = [["2020-01-05", "2020-01-15"], ["2020-01-05", None], [None, "2020-01-05"], ["2020-01", "2020-01"], ["2020", None],
               ["2020-01", "2020"], [2020, 2020], ["2020-02-20T12", None], ["soon", None], ["2020-W01", None]]
@@ -280,7 +280,7 @@ EARLY = """(async (selections) => {
 
 
 def check_early(server, browser):
-    """Of too many times the earliest share one count, which tells only periods without a start."""
+    """If there are too many times, the earliest share one count, which only periods without a start can use."""
     wanted = [(["2020-01-10", "2020-02-20"], 2), (["2020-02", None], 1), ([None, "2020-01-31"], 4), ([None, "2020-01"], 4),
               ([None, None], 5), (["2020-01-10", "2020-02-20", "(other)"], 5), (["2020-01", "2020-01"], None),
               (["2020-01-05", None], None), ([None, "2020-01-05"], None), (["2019", "2020"], None),
@@ -293,7 +293,7 @@ def check_early(server, browser):
 
 
 def check_native(server, selections_count, all_points):
-    """Native draws a marker green where its number is the one that was counted by hand, else red."""
+    """Native draws a marker green if its number is the expected one, else red."""
     style = json.loads(server.get("/points/style.json")[2])
     with Browser(draws=LONG) as browser:
         browser.open(f"{server.base}/")
@@ -318,13 +318,13 @@ def check_native(server, selections_count, all_points):
 
 
 def check_green(style, subject):
-    """What Native draws of a style is green, and nothing of it is red."""
+    """Native draws some pixels of a style green, and none red."""
     from pymgl import Map
     with Map(json.dumps(style), 512, 512, 1, 0, 0, 0) as drawing:
         drawing.setCenter(0, 0)
         drawing.setZoom(0)
         pixels = drawing.renderBuffer()
-    # Most pixels are of few colours.
+    # Most pixels have one of few colours.
     colors = collections.Counter(zip(pixels[0::4], pixels[1::4], pixels[3::4]))
     green = sum(count for (r, g, a), count in colors.items() if g > 200 and r < 50 and a > 200)
     red = sum(count for (r, g, a), count in colors.items() if r > 200 and g < 50 and a > 200)
@@ -332,7 +332,7 @@ def check_green(style, subject):
 
 
 def counts_at_zoom_0(archive, selection, all_points):
-    """What a marker of zoom 0 holds, by its id: from leaf blocks' order of points, asked of covey itself."""
+    """The points of each marker of zoom 0 by its id, from `covey clusters`."""
     if not hasattr(counts_at_zoom_0, "members"):
         packed = sqlite3.connect(archive).execute("SELECT tile_data FROM tiles WHERE zoom_level = 0").fetchone()[0]
         layer = mapbox_vector_tile.decode(gzip.decompress(packed))["points"]
@@ -378,7 +378,7 @@ def static_style(server, *options):
 def static_largest(server):
     style = static_style(server, "--color-by", "kind", "--letters", "de")
     counts = next(one for one in style["layers"] if one["id"].endswith("-counts"))
-    # The clusters at hand are small.
+    # The clusters of these points are small.
     counts["layout"] = json.loads(json.dumps(counts["layout"]).replace('["get", "point_count"]', '["*", 97, ["get", "point_count"]]'))
     return style
 
@@ -407,7 +407,7 @@ def check_languages(server, browser):
 
 
 def check_static(server, browser, library, axis):
-    """The colour of the largest value and a language's letters, as the style of `covey style` says them."""
+    """The colour of the largest value and a language's abbreviations in a style of `covey style`."""
     browser.open(f"{server.base}/")
     browser.wait_for("document.body?.dataset.ready")
     found = browser.run(f"{STYLED}({json.dumps(static_largest(server))})")
@@ -465,7 +465,7 @@ def check_page(server, browser, all_points):
     expected = sum(is_chosen(own, {"kind": ["cafe"], "date": ["2022-03", "2022-10"]}) for own in all_points)
     check(browser.run(SUM_OF_TEXTS) == expected, "a box that is not ticked counts")
     check("kind=cafe" in browser.run("location.hash") and "kind=bar" not in browser.run("location.hash"), "the address does not follow")
-    # Points of a cluster, and what is downloaded of them.
+    # The points of a cluster, and their download.
     browser.run("""(() => { const [one] = coveyView.map.queryRenderedFeatures({ layers: coveyView.layers('clusters') })
         .sort((a, b) => b.properties.point_count - a.properties.point_count);
         window.shown = one; coveyView.pick([one]); return 1; })()""")
@@ -482,7 +482,7 @@ def check_page(server, browser, all_points):
     saved = json.loads(browser.run("saved.text()"))["features"]
     check(len(saved) == own["chosen"] and all(one["properties"].get("kind") == "cafe" for one in saved), f"{len(saved)} points are saved")
     browser.screenshot(f"{out}/facets-panel.png")
-    # Play moves the stretch on, and all values take the filter away.
+    # Play moves the period, and choosing all values removes the filter.
     before = browser.run("coveyView.filters.selection['date:month'].join()")
     browser.run("document.querySelector('#filters legend button[aria-label^=Play]').click(), 1")
     browser.wait_for(f"coveyView.filters.selection['date:month']?.join() !== '{before}'")
@@ -496,7 +496,7 @@ def check_page(server, browser, all_points):
     print("check_facets: the page filters, plays, lists and saves what is chosen")
 
 
-# Values whose names all objects have are values like others.
+# Values with the names of members of every object, such as constructor.
 LAYERS = {"la": ["red", "constructor"], "lb": ["sun", "toString", "red"]}
 
 CALLS = """(async (url) => {
@@ -509,14 +509,14 @@ CALLS = """(async (url) => {
     const said = () => JSON.stringify(map.getStyle().layers), before = said();
     const [one] = map.getStyle().layers.filter((layer) => layer["source-layer"] === "la" && layer.metadata?.["covey:role"] === "clusters");
     const tried = [];
-    // Whatever the order, and whichever call, no filter is left in the end.
+    // In any order of calls, no filter is left at the end.
     for (const names of [["la", one.id], [one.id, "la"]]) {
         for (const name of names) map.setCoveyFilter(name, { kind: ["red"] });
         await addFilters(map);
         for (const name of names) map.setCoveyFilter(name, null);
         tried.push(said() === before && map.getCoveyFilter("la") === null);
     }
-    // A style that comes while a filter is set is not made into the one before.
+    // A style that is loaded while a filter is set is not changed into the earlier one.
     map.setCoveyFilter("la", { kind: ["red"] });
     const other = JSON.parse(before);
     other.find(({ id }) => id === one.id).paint["circle-radius"] = 33;
@@ -557,7 +557,7 @@ def check_layers(folder, browser):
             return { layers: [...new Set(all.map((one) => one.sourceLayer))], chosen: coveyView.filters.countIn(all[0]), pages: document.querySelector(".pages span").textContent };
         })()""")
         check(shown["layers"] == ["la"] and shown["chosen"] > 0 and shown["pages"].endswith(f" of {shown['chosen']}"), f"of one layer's value: {shown}")
-        # A value that the layer does not have leaves no points of it.
+        # A value that a layer does not have leaves no points of this layer.
         pages = browser.run("""(async () => {
             const { feature } = coveyView.panel;
             coveyView.filters.choose("kind", ["sun"]);
@@ -584,7 +584,7 @@ def check_layers(folder, browser):
     print("check_facets: each layer is filtered by its own values")
 
 
-# How long until all tiles are laid out anew, and until the picture is drawn; and how long any picture takes.
+# The times until all tiles are laid out again and until the frame is drawn, and the time of any frame.
 SPEED = """(async (rounds) => {
     const { map, filters } = coveyView;
     const times = { laid: [], drawn: [], picture: [] };
@@ -620,7 +620,7 @@ def check_speed(server, browser):
             worst[name] = max(worst[name], number)
     print(f"check_facets: earthquakes: tiles laid out anew within {worst['laid']:.0f} ms, drawn within {worst['drawn']:.0f} ms; "
           f"a picture without any change of tiles takes up to {worst['picture']:.0f} ms here")
-    # Machines of tests are slow, and share their processors: what a picture takes there tells how much.
+    # Machines of tests are slow and shared, so the limit depends on the time of a frame.
     check(worst["laid"] < max(1000, 2 * worst["picture"]), f"a filter takes {worst['laid']:.0f} ms")
 
 

@@ -1,5 +1,5 @@
-"""Layers of several kinds on one page: with clusters, with bins alone, and bare ones. What is shown and listed, what a
-filter counts, and what heat and legs are under it.
+"""Tests a page with several kinds of layers: with clusters, with bins only, and with neither. Also what the page shows and
+lists, what a filter counts, and heat and legs with a filter.
 
     check_layers.py COVEY MAPLIBRE OUT
 """
@@ -29,7 +29,7 @@ def write(path, count, middle):
         file.write("lon,lat,kind\n")
         for _ in range(count):
             place = f"{random.gauss(middle, 6):.5f},{random.gauss(20, 6):.5f}"
-            # Two at each place.
+            # Two points at each place.
             for kind in ("cafe", ""):
                 file.write(f"{place},{kind}\n")
 
@@ -47,7 +47,7 @@ def build(work, archive, clusters, **tiles):
     subprocess.run([covey, "build", f"{work}/r.json", "-o", f"{work}/{archive}.mbtiles", "-q"], check=True)
 
 
-# What is seen of each layer, by its role.
+# The roles of the visible layers of the style, for each layer.
 SEEN = """Object.fromEntries(coveyView.legend.names.map((name) => [name, [...new Set(coveyView.dataLayers
     .filter((layer) => layer.metadata["covey:layer"] === name && coveyView.map.getLayoutProperty(layer.id, "visibility") !== "none")
     .map((layer) => layer.metadata["covey:role"]))].filter((role) => !["counts", "points", "room", "legs"].includes(role)).join()]))"""
@@ -76,7 +76,7 @@ with tempfile.TemporaryDirectory() as work:
         browser.prefer("light")
         seen = open_page(browser, server, "bins")
         check(seen == {"a": "clusters", "c": "bins"}, f"the page shows {seen}")
-        # Of 1,400 points each second has a kind.
+        # Every second of the 1,400 points has a kind.
         browser.wait_for("coveyView.filters.controls[0].rows.every(({ number }) => number.textContent === '700')")
         seen = open_page(browser, server, "bare")
         check(seen == {"a": "clusters", "b": "raw"}, f"the page shows {seen}")

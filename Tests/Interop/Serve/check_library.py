@@ -1,4 +1,4 @@
-"""covey.js on the maps of other pages: several sources, styles that come and go, and wrong arguments.
+"""Tests covey.js on the maps of other pages: several sources, changes of style, and wrong arguments.
 
     check_library.py COVEY MAPLIBRE LATER
 """
@@ -15,7 +15,7 @@ from server import Server
 
 covey, maplibre, later = sys.argv[1:]
 random.seed(34)
-# Two archives whose layers have one name, with other values in other places.
+# Two archives whose layers have the same name, with different values and places.
 ARCHIVES = {"one": ["green", "red"], "other": ["blue", "orange", "red"]}
 
 
@@ -51,7 +51,7 @@ START = """globalThis.start = async (base) => {
     return { covey: await import("/covey.js"), said, open, base };
 }, 1"""
 
-# A filter is made of the facets of each source, and other sources are left alone.
+# A filter uses the facets of each source, and does not change other sources.
 SOURCES = """(async () => {
     const { covey, said, open, base } = await start(BASE);
     const asked = [], { fetch } = globalThis;
@@ -69,7 +69,7 @@ SOURCES = """(async () => {
         const { covey: own } = await covey.clusters(`${base}/${name}`).tileJSON();
         return JSON.stringify([">", covey.countExpression(own.layers[0].facets, { kind: ["red"] }), 0]);
     }));
-    // What one of them cannot answer changes none.
+    // If one source cannot answer a filter, no source is changed.
     const refused = said(() => map.setCoveyFilter("places", { date: ["2020", "2020"] }));
     const kept = layers.every(({ id }, at) => (JSON.stringify(map.getFilter(id)) ?? null) === filters[at]);
     const alone = said(() => map.setCoveyFilter("in-one", { date: ["2020", "2020"] }));
@@ -81,7 +81,7 @@ SOURCES = """(async () => {
     return answer;
 })()"""
 
-# Whatever is set when another style comes, nothing of the one before gets into it.
+# If the style changes while a filter or donuts are set, the new style gets nothing of the old one.
 STYLES = """(async () => {
     const { covey, said, open, base } = await start(BASE);
     const light = await (await fetch(`${base}/one/style.json`)).json();
@@ -111,13 +111,13 @@ STYLES = """(async () => {
         made.push(map.getCoveyFilter("places") === null);
         set(false);
         made.push(layers() === before && !before.includes("covey_") && !before.includes("donut"));
-        // A style that is made of the one with what was set is without it in the end.
+        // A new style that was made from the changed old one is without these changes at the end.
         await change(light, false);
         set(true);
         await change({ ...map.getStyle(), metadata: { other: diff } }, diff);
         set(false);
         made.push(layers() === plain);
-        // What the page sets meanwhile stays, and the rest goes.
+        // Values that the page sets in the meantime are kept, and the others are removed.
         set(true);
         map.setPaintProperty(points.id, "circle-color", "#abcdef");
         set(false);

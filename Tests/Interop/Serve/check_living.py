@@ -1,9 +1,9 @@
-"""An archive that changes while maps show it, in Chromium: new tiles, the selection, and nothing that jumps.
+"""Tests an archive that changes while maps in Chromium show it: new tiles, the selection, and that nothing jumps.
 
     check_living.py COVEY MAPLIBRE LATER OUT
 
-Points are served from a table that grows (`covey serve points.csv`); the preview page and a page with covey.js, with an
-early and a late MapLibre GL JS, are held against it.
+`covey serve points.csv` serves points from a table that grows. The test compares with it the preview page, and a page
+with covey.js and an early and a late MapLibre GL JS.
 """
 
 import os
@@ -57,7 +57,7 @@ class Table:
         with open(path, "w") as file:
             file.write("lon,lat,number\n")
         rng = random.Random(1)
-        # A town in the middle, where things change, and others at some distance.
+        # A town in the middle, which changes, and others at some distance.
         self.add([(rng.gauss(10, 0.3), rng.gauss(47, 0.3)) for _ in range(200)])
         self.add([(rng.gauss(x, 0.3), rng.gauss(y, 0.3)) for x, y in [(2, 44), (18, 44), (2, 50), (18, 50)]
                   for _ in range(100)])
@@ -83,7 +83,7 @@ def check_page_of_others(browser, base, table, name):
     browser.open(f"file://{page}")
     browser.wait_for("globalThis.isIdle")
     wait_for_sum(browser, PAGE_SUM, table.count, name)
-    # The client says once which version it has; what changes from then on is news.
+    # The client sends its version once, and then gets the changes since that version.
     time.sleep(2.5)
     browser.run("frames.length = 0, 1")
     browser.run("globalThis.before = map.queryRenderedFeatures().length, 1")
@@ -93,7 +93,7 @@ def check_page_of_others(browser, base, table, name):
     check(len(changes) == 1 and changes[0] and "0/0/0" in changes[0], f"{name}: told of {changes}")
     frames = browser.run("frames")
     check(len(frames) > 0, f"{name}: no frame was drawn anew")
-    # What lies far from the change is in every frame, and does not move.
+    # Markers far from the change are in every frame, and do not move.
     first = frames[0]
     far = {key: one for key, one in first.items() if abs(one[0] - 10) > 5}
     check(len(far) >= 4, f"{name}: {len(far)} markers lie far away")
@@ -106,7 +106,7 @@ def check_page_of_others(browser, base, table, name):
 
 
 def check_growth(browser, table, name):
-    """Points far outside of the former bounds, where the map looks already, and where it goes afterwards."""
+    """Adds points far outside of the former bounds, in the view and outside of it."""
     browser.run("""changes.length = 0, motion = follow(map, Object.keys(map.getStyle().sources)[0], {
         changed: (tiles) => changes.push(tiles) }), 1""")
     sydney, santiago = [151, -34], [-70, -33]
@@ -154,7 +154,7 @@ def check_preview(browser, base, table):
     browser.wait_for(f"coveyView.panel.feature?.properties.cluster_id === {chosen['cluster_id']}")
     check(f"{chosen['point_count']} points" in browser.run("document.querySelector('#panel').textContent"),
           "the panel lost its cluster")
-    # One that has changed in number, or is gone, says so.
+    # If the selected cluster has changed its count or is gone, the panel says so.
     browser.run(f"""coveyView.pick([coveyView.inOrder().find((one) => one.properties.point_count > 1
         && Math.abs(one.geometry.coordinates[0] - 10) < 3)])""")
     title = browser.run("document.querySelector('#panel-title').textContent")
@@ -162,7 +162,7 @@ def check_preview(browser, base, table):
     table.add([place])
     browser.wait_for(f"""document.querySelector('#panel-title').textContent !== {title!r}
         || document.querySelector('#panel-lead').textContent.startsWith('This cluster is no more')""", 20)
-    # Points outside of the bounds that the page was opened with are drawn, and a part of all data.
+    # Points outside of the bounds at the opening of the page are drawn, and belong to all data.
     check(browser.run("coveyView.bounds[1][1]") < 70, "the page begins with bounds too wide")
     table.add([(16 + number / 40, 78) for number in range(40)])
     browser.wait_for("coveyView.bounds[1][1] > 77", 20)

@@ -1,6 +1,5 @@
-"""What a map shows of tiles that carry more, in a real browser: clusters that split and join frame by
-frame, stale parents, heat against the density of the points themselves, points drawn apart against their
-true places, fanning out, contrast, and how large the page is.
+"""Tests maps in a browser: clusters that split and join frame by frame, stale parents, heat compared with the density
+of the points, spread points compared with their true places, fans of points, contrast, and the size of the page.
 
     check_map.py COVEY MAPLIBRE OUT
 """
@@ -88,7 +87,7 @@ PLACES = """[...coveyView.motion.shown.markers.values()].map(({ key, count, prop
 
 
 def leaves_of(archive):
-    """The first leaf of each cluster, and the one behind its last, by its id."""
+    """The first leaf and the end of the leaves of each cluster, by its id."""
     database = sqlite3.connect(archive)
     return {cluster.id: (cluster.first, cluster.end) for cluster in ClusterIndex.of(database).clusters}
 
@@ -112,7 +111,7 @@ def check_motion(browser, base, archive):
         browser.run("moment = 1001, coveyView.map.triggerRepaint(), 1")
         browser.wait_for("!coveyView.motion.moves")
         check_frames(name, before, after, frames, leaves)
-        # The style's own markers are back where they were.
+        # The style's own markers are at their places again.
         browser.settle(lambda: browser.run("coveyView.map.triggerRepaint(), 1"))
         drawn = browser.run("coveyView.inOrder().length")
         check(drawn > 20, f"after the {name} {drawn} markers are drawn")
@@ -133,10 +132,10 @@ def check_frames(name, before, after, frames, leaves):
         if not parents:
             continue
         parent, moved = outer[parents[0]["key"]], moved + 1
-        # Where the parent stands now, on the map as it is zoomed.
+        # The place of the parent on the map at this zoom.
         at = opening.get(parent["key"], last.get(parent["key"]))
         away = [math.hypot(frame[key]["x"] - at["x"], frame[key]["y"] - at["y"]) for frame in frames if key in frame]
-        # Tiles do not say what goes into what: few markers may be taken for another neighbour's.
+        # Tiles do not have the parents of clusters, so a few markers may move to another neighbour.
         if (away[0] if name == "split" else away[-1]) > (0.5 if name == "split" else max(away) / 2):
             astray += 1
             continue
@@ -153,7 +152,7 @@ def check_frames(name, before, after, frames, leaves):
         check(all(frame[key]["opacity"] == 1 for frame in frames), f"{name}: {key} stays and yet fades")
 
 
-# The sums of points left and right of the middle: of markers that are moved about, and of those that MapLibre draws.
+# The sums of points left and right of the middle: of moving markers, and of those that MapLibre draws.
 SIDES = """(() => {
     const { map, motion } = coveyView, half = map.getCanvas().clientWidth / 2;
     const sides = (list) => [list.filter(({ x }) => x < half), list.filter(({ x }) => x >= half)].map((side) => side.reduce((sum, { count }) => sum + count, 0));
@@ -168,7 +167,7 @@ SIDES = """(() => {
 
 
 def check_edges(browser, base):
-    """What moves is on both sides of the antimeridian, in each copy of the world, and not on the far side of a globe."""
+    """Moving markers are on both sides of the antimeridian, in each copy of the world, and not on the far side of a globe."""
     browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "no-preference"}])
     for longitude in (179.5, -179.5):
         open_map(browser, f"{base}/#edge@5.6/10/{longitude}")
@@ -188,7 +187,7 @@ def check_edges(browser, base):
 
 # --- Stale parents ---------------------------------------------------------------------------------
 
-# A map whose tiles past zoom 3 never come: what of the largest cluster is seen at its place?
+# A map whose tiles beyond zoom 5 never load: is the largest cluster still drawn after it has split?
 STALE = """(async (url, isPlain) => {
     const style = await (await fetch(url)).json();
     const [name] = Object.keys(style.sources);
@@ -214,7 +213,7 @@ STALE = """(async (url, isPlain) => {
         map.redraw();
         const gl = map.painter.context.gl;
         const pixel = new Uint8Array(4);
-        // Off the middle, where the count is written.
+        // Beside the middle, where the count is.
         gl.readPixels(map.getCanvas().width / 2 - 10, map.getCanvas().height / 2, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
         return [...pixel].slice(0, 3).join();
     };
@@ -232,14 +231,14 @@ def check_stale(browser, base):
     colors = browser.run(f"{STALE}('/city/style.json', false)")
     check(colors["before"] != background and colors["late"] != background, f"a cluster is gone too early: {colors}")
     check(colors["after"] == background, f"a cluster is there after it has come apart: {colors}")
-    # The test can fail: without the style's opacities it lingers.
+    # The test can fail: without the style's opacities the cluster is still drawn.
     plain = browser.run(f"{STALE}('/city/style.json', true)")
     check(plain["after"] != background, f"a cluster that lingers is not seen: {plain}")
 
 
 # --- Heat ------------------------------------------------------------------------------------------
 
-# The drawn density as grey: one byte a pixel.
+# The drawn density in grey: one byte per pixel.
 HEAT = """(async (url, zoom, width, height) => {
     const style = await (await fetch(url)).json();
     style.layers = style.layers.filter((one) => one.type === "heatmap");
@@ -269,7 +268,7 @@ HEAT = """(async (url, zoom, width, height) => {
 
 
 def density(zoom, radius, width, height):
-    """The same normal curve for every point of the cities, as the map lies."""
+    """The density of the cities: a normal curve for each point, in the view of the map."""
     world = 512 * 2 ** zoom
     def project(points):
         sine = numpy.sin(numpy.radians(points[:, 1]))
@@ -288,12 +287,12 @@ def density(zoom, radius, width, height):
 
 
 def heat_error(browser, name, zoom, width=640, height=480):
-    """How far what is drawn is from the density of the points, of the greatest, on average and at most."""
+    """The mean and the largest difference of the drawn density, relative to the greatest density."""
     drawn = browser.run(f"{HEAT}('/{name}/style.json', {zoom}, {width}, {height})")
     grey = numpy.frombuffer(base64.b64decode(drawn["grey"]), numpy.uint8).reshape(height, width)[::-1] / 255
     truth = density(zoom, drawn["radius"], width, height)
     truth /= truth.max()
-    # The scale is the style's choice: the one that fits best, where nothing is cut off.
+    # The scale depends on the style: the best one is used, from pixels that are not saturated.
     free = grey < 0.99
     scale = (grey[free] * truth[free]).sum() / (truth[free] ** 2).sum()
     error = numpy.abs(numpy.minimum(truth * scale, 1) - grey) / scale
@@ -318,7 +317,7 @@ def check_heat(browser, base):
 # --- Points at one place ---------------------------------------------------------------------------
 
 def check_apart(browser, base):
-    """Points that are baked apart: where they say that they lie, they lie; their legs are drawn."""
+    """Spread points have their true places, and their legs are drawn."""
     open_map(browser, f"{base}/#apart@10/0/0")
     for longitude, latitude, count in SITES:
         browser.settle(lambda: browser.run(f"coveyView.map.jumpTo({{ center: [{longitude - (0.0001 if longitude == 180 else 0)}, {latitude}] }}), 1"))
@@ -353,7 +352,7 @@ FANNED = "coveyView.map.getLayer('covey-spider-points') && coveyView.map.querySo
 
 
 def check_fan(browser, base):
-    """The spiderfier, for points that lie on one another and for a marker with a count."""
+    """The fan of points, for points at one place and for a marker with a count."""
     longitude, latitude, count = SITES[2]
     open_map(browser, f"{base}/#together@10/{latitude}/{longitude}")
     click_middle(browser)
@@ -369,7 +368,7 @@ def check_fan(browser, base):
     browser.run("document.querySelector('.actions .primary').click(), 1")
     browser.wait_for(f"({FANNED}) >= {count}")
     check_fanned(browser, count)
-    # One of them can be chosen, and stays fanned out.
+    # A point of the fan can be selected, and the fan stays.
     before = browser.run("document.getElementById('panel-title').textContent")
     spot = browser.run("""(() => {
         const box = coveyView.map.getCanvas().getBoundingClientRect();
@@ -381,7 +380,7 @@ def check_fan(browser, base):
     browser.click(spot["x"], spot["y"])
     browser.wait_for(f"document.getElementById('panel-title').textContent === {json.dumps(spot['name'])}")
     check(before != spot["name"] and browser.run(FANNED), "choosing a fanned out point folds the fan")
-    # Of many the first are listed.
+    # If there are many, the first are listed.
     longitude, latitude, count = SITES[4]
     open_map(browser, f"{base}/#together@10/{latitude}/{longitude}")
     click_middle(browser)
@@ -393,7 +392,7 @@ def check_fan(browser, base):
 
 
 def check_antimeridian(browser, base):
-    """What lies beyond 180 degrees is where it is drawn: the nearest marker is the first one."""
+    """Markers beyond 180 degrees have the place where they are drawn: the nearest marker is the first one."""
     for archive, longitude in [("together", 180.5), ("kept", -179.5)]:
         open_map(browser, f"{base}/#{archive}@8/10/{longitude}")
         found = browser.run("""coveyView.inOrder().map(({ geometry }) => coveyView.project(geometry.coordinates).x - coveyView.map.getCanvas().clientWidth / 2)""")
@@ -401,7 +400,7 @@ def check_antimeridian(browser, base):
 
 
 def check_addresses(browser, base):
-    """A notice goes with what it was about, and the skip link leaves the map where it is."""
+    """A notice disappears together with its subject, and the skip link does not move the map."""
     browser.open(f"{base}/#nope")
     browser.wait_for("document.getElementById('notice')?.textContent.startsWith('No archive')")
     browser.run("location.hash = 'together', 1")
@@ -420,9 +419,9 @@ def check_fanned(browser, count):
     check(nearest > 14, f"fanned out points are {nearest} pixels apart")
 
 
-# --- Everybody -------------------------------------------------------------------------------------
+# --- Accessibility ---------------------------------------------------------------------------------
 
-# The contrast of every text with what is behind it (WCAG 2.2, 1.4.3).
+# The contrast of every text with its background (WCAG 2.2, 1.4.3).
 CONTRAST = """(() => {
     const parse = (text) => {
         const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
@@ -471,7 +470,7 @@ def check_contrast(browser, base):
 
 
 def check_keys(browser, base):
-    """Without a mouse: from marker to marker, into one, and all controls in an order that makes sense."""
+    """Without a mouse: from marker to marker, into one, and to all controls in a sensible order."""
     open_map(browser, f"{base}/#city@5/5/11")
     browser.run("coveyView.map.getCanvas().focus(), 1")
     titles = []
@@ -484,7 +483,7 @@ def check_keys(browser, base):
     press(browser, "p")
     check(browser.run("coveyView.panel.feature.properties.cluster_id ?? coveyView.panel.feature.id") == titles[1], "P does not go back")
     check(browser.run("document.activeElement.tagName") == "CANVAS", "the focus has left the map")
-    # A map that becomes still does not speak over the marker's name.
+    # When the map becomes idle, it does not replace the announcement of the marker.
     browser.run("coveyView.map.fire('idle'), 1")
     said = browser.run("document.getElementById('announcer').textContent")
     check(" of " in said and "in view" in said, f"the announcer says {said!r}")
@@ -516,7 +515,7 @@ class Styles(http.server.BaseHTTPRequestHandler):
 
 
 def check_basemap(browser, archive):
-    """A basemap of others under the data, and glyphs of others in the style."""
+    """A basemap of another host under the data, and its glyphs in the style."""
     styles = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Styles)
     threading.Thread(target=styles.serve_forever, daemon=True).start()
     glyphs = "https://glyphs.example/{fontstack}/{range}.pbf"
@@ -525,7 +524,7 @@ def check_basemap(browser, archive):
         style = json.loads(server.get("/city/style.json")[2])
         fonts = [one["layout"]["text-font"] for one in style["layers"] if "text-font" in one.get("layout", {})]
         check(style["glyphs"] == glyphs and fonts == [["Noto Sans"]], f"the style has {style['glyphs']} and {fonts}")
-        # One archive: its map opens by itself, fitted to the data.
+        # If there is one archive, its map opens at once, fitted to the data.
         open_map(browser, f"{server.base}/")
         layers = browser.run("coveyView.map.getStyle().layers.map((one) => one.id)")
         check(layers[0] == "paper" and "covey-land" not in layers, f"under the data: {layers[:3]}")
@@ -536,7 +535,7 @@ def check_basemap(browser, archive):
     styles.shutdown()
 
 
-# What the page asks of the host of the basemap that it offers; nothing of it leaves this machine.
+# Answers in place of the host of the basemap, so that no request leaves this machine.
 STREETS = """(() => {
     const real = window.fetch;
     window.asked = [];
@@ -551,7 +550,7 @@ PAPER = """Promise.resolve(new Response(JSON.stringify({ version: 8, sources: {}
 
 
 def check_streets(browser, base):
-    """Where land ends the page says so, and one click brings streets; none that cannot be had."""
+    """Beyond the zooms of the land, the page offers streets, and one click loads them; not if they cannot be loaded."""
     shown = "!document.getElementById('ground').hidden"
     open_map(browser, f"{base}/#city@8.5/5/11")
     browser.run(STREETS.replace("ANSWER", PAPER))
@@ -576,7 +575,7 @@ def check_streets(browser, base):
 
 
 def check_pictures(browser, base):
-    """Each archive of the list has its picture; what drew them goes."""
+    """Each archive of the list has its picture; the map that drew them is removed."""
     browser.open(f"{base}/")
     browser.wait_for("document.querySelectorAll('.card').length === 6 && document.querySelectorAll('.card img').length === 6")
     sizes = browser.run("""Promise.all([...document.querySelectorAll(".card img")].map(async (one) =>
@@ -589,7 +588,7 @@ def check_pictures(browser, base):
 
 
 def check_size(server):
-    """All that the page loads, packed, but for MapLibre GL JS."""
+    """The compressed size of all that the page loads, except MapLibre GL JS."""
     names = ["icon.svg", "preview.css", "preview.js", "dom.js", "basemap.js", "layers.js", "leaves.js", "take.js", "map.js",
              "panel.js", "tile.js", "rooms.js", "pictures.js", "land.geojson", "borders.geojson", "names.geojson", "fonts/Open%20Sans%20Semibold/0-255.pbf",
              "fonts/Open%20Sans%20Semibold/256-511.pbf"]
@@ -621,7 +620,7 @@ with tempfile.TemporaryDirectory() as folder:
         check_pictures(browser, server.base)
         size = check_size(server)
         check_basemap(browser, f"{folder}/archives/city.mbtiles")
-        # The browser remarks on how MapLibre reads a globe's pixels.
+        # The browser warns about how MapLibre reads a globe's pixels.
         said = [one for one in browser.console if not one.startswith("performance warning")]
         check(not said, "the console says: " + "; ".join(said[:5]))
 print("check_map: all is well; heat is off by " + ", ".join(f"{error:.1%} at zoom {zoom}" for zoom, error in errors.items())

@@ -1,4 +1,4 @@
-"""MapLibre Native draws the style that `covey serve` gives: clusters where they are, in colour.
+"""Draws the style of `covey serve` in MapLibre Native: clusters must have their places and colours.
 
     check_native.py COVEY ARCHIVE
 
@@ -15,7 +15,7 @@ name = archive.rsplit("/", 1)[-1].removesuffix(".mbtiles")
 
 with Server(covey, archive) as server:
     style = json.loads(server.get(f"/{name}/style.json")[2])
-    # Imported only now: it takes hold of the graphics driver.
+    # Imported here, because the import opens the graphics driver.
     from pymgl import Map
 
     def picture(style):

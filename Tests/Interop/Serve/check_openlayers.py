@@ -1,10 +1,10 @@
-"""The style as OpenLayers draws it, by way of ol-mapbox-style and no script of ours: clusters where tiles
-have them, and their counts.
+"""Draws the style in OpenLayers, with ol-mapbox-style and no script of ours: clusters must have the places of the tiles,
+and their counts.
 
     check_openlayers.py COVEY ARCHIVE SCRIPT POINTS
 
-SCRIPT is a module with both libraries inside (scripts/setup). It exports components of its own kind, so what
-is needed is exported here, by name.
+SCRIPT is a module with both libraries (scripts/setup). It exports other components, so the test adds exports of the
+functions that it needs.
 """
 
 import functools
@@ -22,7 +22,7 @@ covey, archive, script, points = sys.argv[1:]
 name = os.path.basename(archive).removesuffix(".mbtiles")
 NAMES = ["Map$1 as Map", "View", "VectorTileLayer$1 as Layer", "VectorTile as Source", "MVT", "createXYZ", "stylefunction"]
 
-# The libraries draw by themselves; the components around them, which are not used here, want others.
+# The components around the two libraries import other modules. They are not used here, so stubs suffice.
 STUBS = """const nothing = new Proxy(function () {}, { get: (_, key) => key === Symbol.toPrimitive ? () => "" : nothing,
     apply: () => nothing, construct: () => ({}) });
 const React$1 = nothing, PropTypes = nothing, createPortal = nothing;

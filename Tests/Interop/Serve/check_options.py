@@ -1,4 +1,4 @@
-"""What the options of `covey serve` mean to a client, and its signals: check_options.py COVEY ARCHIVE"""
+"""Tests the options of `covey serve` with a client, and its signals: check_options.py COVEY ARCHIVE"""
 
 import json
 import os
@@ -33,7 +33,7 @@ def check_addresses():
         for path in [f"/{name}", f"/base/{name}"]:
             found = address(server, path, **forwarded)
             check(found == f"https://a.example/base/{name}/{{z}}/{{x}}/{{y}}", f"--public-url gives {found}")
-        # The second time it comes from memory, by the quick way.
+        # The second answer is from the cache in memory.
         for _ in range(2):
             check(server.get(f"/base{tile}", Accept_Encoding="gzip")[0] == 200, "no tile below the base")
     with Server(covey, archive) as server:
@@ -90,14 +90,14 @@ def check_limits():
         slow.sendall(b"GET / HTTP/1.1\r\nHo")
         slow.settimeout(15)
         start = time.monotonic()
-        # Cut, with or without a word.
+        # The connection ends, with or without an answer.
         while slow.recv(4096):
             pass
         check(time.monotonic() - start < 10, "a slow client is not cut off")
 
 
 def check_many():
-    """2,500 connections of one address are held, with and without a request, while another asks."""
+    """2,500 connections of one address stay open, with and without a request, while another client sends requests."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
     with Server(covey, archive) as server:
@@ -113,7 +113,7 @@ def check_many():
             answer = server.get("/health")
             times.append((time.monotonic() - start) * 1000)
             check(answer[0] == 200, f"the health check gets {answer[0]} beside 2,500 connections")
-        # One may meet this machine's other work.
+        # One request may be slow because of other work of this machine.
         slowest = sorted(times)[-2]
         check(slowest < 100, f"the health check takes {slowest:.0f} ms beside 2,500 connections")
         for client in clients:
@@ -129,7 +129,7 @@ def check_many():
 
 
 def check_end():
-    """A client that asks and does not fetch holds the end up; a second signal does not wait."""
+    """A client that does not read its answer delays the end; after a second signal the server does not wait."""
     def stuck(server):
         client = socket.create_connection(("127.0.0.1", server.port))
         client.settimeout(1)

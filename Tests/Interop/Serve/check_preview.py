@@ -1,8 +1,8 @@
-"""The preview page in a real browser: counts, clicks, paging, switches, keyboard, no errors.
+"""Tests the preview page in a browser: counts, clicks, paging, switches, keyboard, no errors.
 
     check_preview.py COVEY ARCHIVE POINTS MAPLIBRE OUT
 
-ARCHIVE holds POINTS clustered points; screenshots go to OUT.
+ARCHIVE has POINTS clustered points; screenshots go to OUT.
 """
 
 import json
@@ -31,7 +31,7 @@ LARGEST = """(() => {
     return { x: at.x + box.x, y: at.y + box.y, place: best.geometry.coordinates, ...best.properties };
 })()"""
 
-# Every feature once: copies of the world and of tiles' margins have the same id or place.
+# Each feature once: its copies in other worlds and in margins of tiles have the same id or place.
 SUM = """(() => {
     const seen = new Set();
     let sum = 0;
@@ -47,7 +47,7 @@ SUM = """(() => {
 })()"""
 
 
-# Controls of the map that cannot be clicked where they are.
+# The controls that are covered by something else.
 COVERED = """[...document.querySelectorAll(".maplibregl-ctrl button, .switches label, #panel-close")].filter((one) => {
     const box = one.getBoundingClientRect();
     if (box.width === 0) return false;
@@ -89,18 +89,18 @@ def check_cluster(browser):
     browser.settle(lambda: browser.run("document.querySelector('.actions .primary').click(), 1"))
     zoom = browser.run("coveyView.map.getZoom()")
     check(abs(zoom - cluster["expansion_zoom"]) < 0.01, f"the button led to zoom {zoom}")
-    # At its expansion zoom the cluster has come apart, as soon as the tiles are there.
+    # At its expansion zoom the cluster has split, as soon as the tiles are loaded.
     browser.wait_for(
         f"!coveyView.map.queryRenderedFeatures({{ layers: coveyView.layers('clusters') }})"
         f".some((one) => one.properties.cluster_id === {cluster['cluster_id']})")
-    # What was selected is there no more, and neither is what was drawn of it.
+    # The selected cluster is gone, and so are its hull and ring.
     browser.wait_for("document.getElementById('panel').hidden", 10)
     browser.wait_for(f"{ring}.length === 0 && coveyView.map.querySourceFeatures('covey-hull').length === 0", 10)
     check_sight(browser, cluster)
 
 
 def check_sight(browser, cluster):
-    """The place of what was clicked is not behind the panel or the switches, once the map is there."""
+    """The clicked place is not behind the panel or the switches after the map has moved."""
     place = browser.run(f"((coordinates) => {{" + """
         const at = coveyView.map.project(coordinates);
         const view = document.getElementById("view").getBoundingClientRect();
@@ -126,7 +126,7 @@ def open_panel(browser):
 
 
 def check_parent(browser):
-    """The parent is shown and gone to, and stays; heat has no selection."""
+    """The map moves to the parent and selects it; heat has no selection."""
     open_panel(browser)
     browser.settle(lambda: browser.run("document.querySelector('.actions button:last-child').click(), 1"))
     browser.wait_for("!coveyView.map.isMoving() && coveyView.panel.feature && !coveyView.panel.isPinned")
@@ -142,7 +142,7 @@ def check_parent(browser):
 
 
 def check_search(browser):
-    """All points are searched, and one that is found is gone to."""
+    """The search reads all points, and the map moves to a result."""
     browser.run("document.getElementById('search').click(), 1")
     check(browser.run("document.activeElement.type") == "search", "the search has no focus")
     browser.press("Escape")
@@ -178,7 +178,7 @@ def check_names(browser):
 
 
 def check_dots(browser):
-    """Dots say what they are of."""
+    """The legend names the colours of dots."""
     browser.settle(lambda: browser.run("document.querySelector('[value=raw]').click(), 1"))
     check(browser.run("document.getElementById('dots').textContent") == "Dots", "the switch promises features")
     check(browser.run("document.getElementById('legend').textContent") == "a clustera point", "dots have no legend")
@@ -186,7 +186,7 @@ def check_dots(browser):
 
 
 def check_leaves(browser):
-    """A point of the list is marked while the pointer is on it, found by a search, and gone to."""
+    """A point of the list is marked while the pointer is on it; a search finds it, and the map moves to it."""
     open_panel(browser)
     mark = "coveyView.map.getSource('covey-mark').serialize().data"
     browser.run("document.querySelector('.leaves li').dispatchEvent(new MouseEvent('mouseenter')), 1")
@@ -227,7 +227,7 @@ def check_downloads(browser):
 
 
 def check_choice(browser):
-    """An attribute colours and sizes, and the legend says how."""
+    """An attribute sets colours and sizes, and the legend explains them."""
     browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 2, center: [10, 20] }), 1"))
     browser.run("""(() => {
         const choice = document.getElementById("by-attribute");
@@ -237,14 +237,14 @@ def check_choice(browser):
     color = browser.run("JSON.stringify(coveyView.map.getPaintProperty(coveyView.layers('clusters')[0], 'circle-color'))")
     check('"total"' in color, f"colours go by {color}")
     check("from" in browser.run("document.getElementById('legend').textContent"), "the legend says nothing")
-    # No cluster in sight has a number of that name.
+    # No visible cluster has a number of that name.
     browser.run("coveyView.legend.choose('nothing'), 1")
     check("∞" not in browser.run("document.getElementById('legend').textContent"), "the legend is without end")
     browser.run("document.getElementById('by-attribute').value = '', coveyView.legend.choose(''), 1")
 
 
 def check_place(browser, base):
-    """The address has the place, and leads back to it."""
+    """The address of the page has the place of the map, and opens it again."""
     browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 3.5, center: [12, 34] }), 1"))
     browser.wait_for("location.hash.endsWith('@3.50/34.00000/12.00000')")
     address = browser.run("location.href")
@@ -301,7 +301,7 @@ def check_keyboard(browser):
 
 
 def check_module(browser):
-    """covey.js gives a vector source what a clustered GeoJSON source has."""
+    """covey.js adds the methods of a clustered GeoJSON source to a vector source."""
     answer = browser.run("""(async () => {
         const { extend, clusters } = await import("/covey.js");
         const map = coveyView.map, url = coveyView.url;
@@ -323,7 +323,7 @@ def check_module(browser):
         };
     })()""")
     check(all(answer.values()), f"covey.js: {answer}")
-    # The refusal that was provoked is no fault of the page.
+    # The error of the refused request is expected.
     browser.console[:] = [line for line in browser.console if "/clusters/999999999/" not in line]
 
 
@@ -357,7 +357,7 @@ def take_pictures(browser, base):
 
 
 def check_low(browser, base):
-    """On a phone that lies on its side, and on a page twice as large, what is selected can be read."""
+    """On a phone in landscape, and on a page twice as large, the selection can be read."""
     for width, height in [(844, 390), (683, 384)]:
         browser.resize(width, height)
         open_map(browser, base)
@@ -370,7 +370,7 @@ def check_low(browser, base):
 
 
 def check_notes(browser, base):
-    """Notes over the map stay below when the panel is at its side."""
+    """Notes over the map stay below the panel at its side."""
     browser.resize(1280, 800)
     open_map(browser, base)
     open_panel(browser)
@@ -392,7 +392,7 @@ BROKEN = """(() => {
 
 
 def check_faults(browser, arguments):
-    """A style that is not valid, and a server that goes and comes back, are told of."""
+    """The page reports an invalid style, and a server that ends and starts again."""
     said = "document.getElementById('notice').textContent"
     with Server(covey, *arguments) as server:
         script = browser.call("Page.addScriptToEvaluateOnNewDocument", source=BROKEN)["identifier"]
@@ -414,7 +414,7 @@ def check_faults(browser, arguments):
     browser.console.clear()
 
 
-# An empty map and nothing else: what the browser and MapLibre take for themselves.
+# An empty map, for the time of the browser and MapLibre alone.
 EMPTY_MAP = """new Promise((done) => {
     const start = performance.now();
     document.body.innerHTML = "<div id=bare style='position: fixed; inset: 0'></div>";
@@ -427,7 +427,7 @@ EMPTY_MAP = """new Promise((done) => {
 
 
 def ready_times(base):
-    """Until a browser that has just started has drawn the page, and an empty map; in milliseconds."""
+    """The times until a new browser has drawn the page, and an empty map, in milliseconds."""
     times = {"page": [], "empty": []}
     for _ in range(3):
         with Browser() as browser:
@@ -437,7 +437,7 @@ def ready_times(base):
             times["page"].append(browser.run("performance.getEntriesByName('covey-ready')[0].startTime"))
         with Browser() as browser:
             browser.resize(1280, 800)
-            # A document of the server's that has no policy of its own.
+            # A document of the server without a policy.
             browser.open(f"{base}/no-such-archive")
             times["empty"].append(browser.run(EMPTY_MAP))
     return {name: statistics.median(values) for name, values in times.items()}

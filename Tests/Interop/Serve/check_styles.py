@@ -1,11 +1,11 @@
-"""Every kind of style in MapLibre GL JS with no script of ours: nothing in it is an error, all its
-layers draw, counts too.
+"""Draws every kind of style in MapLibre GL JS without a script of ours: there must be no error, and all layers must draw,
+also counts.
 
     check_styles.py COVEY FOLDER MAPLIBRE OUT
 
-FOLDER holds archives of one kind each. The style goes to a map as it is served, with all layers
-visible at once; then the archive's page is opened and switched through, pictures going to OUT.
-MapLibre checks a style against its specification and tells of faults by `error` events.
+FOLDER has an archive of each kind. A map draws the served style with all layers visible. Then the test opens the
+archive's page and uses its switches; pictures go to OUT. MapLibre validates a style against its specification and reports
+errors by `error` events.
 """
 
 import json
@@ -17,7 +17,7 @@ from server import Server
 
 covey, folder, maplibre, out = sys.argv[1:]
 
-# Answers with the errors that a map of the style has, and which of its layers draw something.
+# Returns the errors of a map with the style, and which of its layers draw something.
 BARE = """(async (url, break_) => {
     const style = await (await fetch(url)).json();
     for (const layer of style.layers) {
@@ -77,7 +77,7 @@ with Server(covey, "--maplibre", maplibre, folder) as server, Browser(draws=LONG
     for name in names:
         answer = bare(browser, name)
         check(not answer["errors"], f"{name}: {answer['errors']}")
-        # There may be no point on its own at zoom 0, and heat maps tell nothing of what they draw.
+        # There may be no single point at zoom 0, and heat maps do not return the features that they draw.
         shapes = [one for one in answer["layers"]
                   if one.endswith(("-clusters", "-counts", "-raw-points"))]
         missing = set(shapes) - set(answer["drawn"])

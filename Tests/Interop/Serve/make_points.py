@@ -15,7 +15,7 @@ with open(out, "w") as file:
         place = [max(-180, min(180, place[0])), max(-84, min(84, place[1]))]
         file.write(json.dumps({
             "type": "Feature", "id": number, "geometry": {"type": "Point", "coordinates": place},
-            # Markup in data must arrive as text.
+            # Markup in data must be shown as text.
             "properties": {"name": f"<i>Place</i> {number}", "value": chance.randrange(100),
                            "kind": chance.choice(["cafe", "bar", "inn", "museum"])},
         }) + "\n")

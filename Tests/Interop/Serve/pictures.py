@@ -1,4 +1,4 @@
-"""Pictures of the page, for eyes and not for comparing: scripts/pictures.
+"""Takes pictures of the page, to look at: scripts/pictures.
 
     pictures.py COVEY FOLDER MAPLIBRE OUT
 """
@@ -20,7 +20,7 @@ def open_map(browser, address):
 
 
 def sights(browser, base):
-    """The page as it is met, one sight after another, by name."""
+    """The views of the page, by name."""
     browser.open(f"{base}/")
     browser.wait_for("document.body?.dataset.ready")
     yield "catalog"

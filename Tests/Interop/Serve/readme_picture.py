@@ -11,7 +11,7 @@ from browser import Browser
 from server import Server
 
 covey, archive, maplibre, out = sys.argv[1:]
-# Light enough for a repository that is cloned by everyone.
+# A small file, because each clone of the repository has it.
 LARGEST = 100_000
 
 with Server(covey, "--maplibre", maplibre, archive) as server, Browser() as browser:

@@ -1,4 +1,4 @@
-"""Runs `covey serve` on a free port for a test, and asks it things."""
+"""Runs `covey serve` on a free port for a test, and sends requests to it."""
 
 import http.client
 import os
@@ -12,7 +12,7 @@ import time
 
 class Server:
     def __init__(self, covey, *arguments, output=None, port=0):
-        """`output` is a file for what it writes to standard output."""
+        """`output` is a file for its standard output."""
         self.process = subprocess.Popen(
             [covey, "serve", "--port", str(port), *arguments], stdout=output, stderr=subprocess.PIPE,
             text=True)
@@ -24,7 +24,7 @@ class Server:
             found = re.search(r"at (http://[^ ]*?)/$", line.strip())
             self.base = found and found.group(1)
         self.port = int(self.base.rsplit(":", 1)[1])
-        # A process that writes to a pipe without a reader stands still in the end.
+        # A process that writes to a full pipe would stop.
         self.said = []
         self.listener = threading.Thread(target=self._listen, daemon=True)
         self.listener.start()
@@ -42,7 +42,7 @@ class Server:
         self.stop()
 
     def stop(self, sign=signal.SIGTERM):
-        """Ends it; returns its exit code."""
+        """Ends the server. Returns its exit code."""
         if self.process.poll() is None:
             os.kill(self.process.pid, sign)
         try:
@@ -64,7 +64,7 @@ class Server:
         return answer.status, {k.lower(): v for k, v in answer.getheaders()}, body
 
     def memory(self):
-        """Resident memory in MB, of the process that answers: the other watches over it."""
+        """The resident memory of the worker process in MB."""
         pid = self.process.pid
         with open(f"/proc/{pid}/task/{pid}/children") as file:
             worker = file.read().split()[0]

@@ -1,9 +1,9 @@
-"""Minutes of honest and dishonest clients while archives come, change and go.
+"""Runs well and badly behaved clients for minutes, while archives are added, changed and removed.
 
     soak.py COVEY ARCHIVE SECONDS
 
-Whatever happens, an honest request for the archive that stays is answered with 200, memory stays
-bounded, and the server ends cleanly. Meant for builds with sanitizers (scripts/soak).
+A valid request for the archive that stays must get the status 200, memory must stay bounded, and the server must end
+cleanly. For builds with sanitizers (scripts/soak).
 """
 
 import json
@@ -29,7 +29,7 @@ problems = []
 
 
 def cluster_paths(server):
-    """Questions about a cluster of the steady archive, whose likes have the same clusters."""
+    """Requests about a cluster of the archive that stays. Its replacements have the same clusters."""
     leaf = json.loads(server.get("/steady/leaves?bbox=-180,-85,180,85&limit=1")[2])["features"][0]
     place = "lon={}&lat={}".format(*leaf["geometry"]["coordinates"])
     node = json.loads(server.get(f"/steady/clusters/containing?{place}&zoom=0")[2])
@@ -55,7 +55,7 @@ def honest(server, seed):
             return
         if status not in (200, 204):
             problems.append(f"{path} gives {status}")
-        # What comes and goes may be there or not, but never hang or break anything.
+        # The other archives may be missing, but a request for them must end with an answer.
         try:
             status, _, _ = server.get(f"/shaky/{zoom}/0/0", Accept_Encoding=encoding)
         except OSError as error:
@@ -67,7 +67,7 @@ def honest(server, seed):
 
 
 def rude(server, seed):
-    """Aborts, half-open connections, slow and senseless requests."""
+    """Aborted, half-open, slow and invalid requests."""
     chance = random.Random(seed)
     held = []
     while time.monotonic() < end and not problems:
@@ -99,8 +99,8 @@ def rude(server, seed):
 
 
 def reload(server):
-    """An archive beside the steady one is replaced, cut short, filled with rubbish and removed; and
-    the steady one is replaced by its like."""
+    """Replaces, cuts, overwrites and removes one archive; and replaces the archive that stays by an
+    equal one."""
     chance = random.Random(7)
     shaky, steady = f"{folder}/shaky.mbtiles", f"{folder}/steady.mbtiles"
     whole = open(archive, "rb").read()

@@ -1,10 +1,10 @@
-// Archives on a host as hosts are: addresses with a query or without their slash, archives that are replaced while a page
-// has them open, requests that end.
+// Tests covey.js with typical hosts: addresses with a query or without a slash at the end, archives that are replaced
+// while a page has them open, requests that are aborted.
 //
 //     node check_addresses.mjs SCRIPT SERVED ONE OTHER
 //
-// SCRIPT is covey.js as it is served, SERVED the address of ONE behind `covey serve`; ONE.pmtiles, ONE.clusters.pmtiles and the
-// folder ONE are an archive, OTHER another one. Each has some thousand points.
+// SCRIPT is the served covey.js, SERVED the address of ONE at `covey serve`; ONE.pmtiles, ONE.clusters.pmtiles and the
+// folder ONE are the same archive, OTHER is another one. Each has some thousand points.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import http from "node:http";
@@ -57,11 +57,11 @@ for (const archive of [one, other]) {
 }
 const only = [...truth[other].tiles].find(([key, bytes]) => bytes && !truth[one].tiles.get(key))?.[0]
     ?? [...truth[one].tiles].find(([key, bytes]) => bytes && !truth[other].tiles.get(key))[0];
-// The one that has a tile more comes second.
+// The archive with one more tile is the second.
 const [before, after] = truth[other].tiles.get(only) ? [one, other] : [other, one];
 const lone = only.split("/").map(Number);
 
-// A query stays behind the path.
+// A query stays at the end of each address.
 host.archive = one;
 host.token = "1";
 for (const url of [`${served}?token=1`, ...Object.values(kinds).map((url) => `${url}?token=1`)]) {
@@ -77,7 +77,7 @@ const { data: described } = await protocol({ url: `covey://${base}/a.pmtiles?tok
 assert.equal(await protocolled(described.tiles[0].replace("{z}/{x}/{y}", "0/0/0")), sized);
 host.token = null;
 
-// A folder without its slash: `covey://` knows that it is no server; for the rest the error says what to write.
+// A folder without a slash at the end: `covey://` reads it as a folder; in all other cases the error says what to write.
 assert.equal((await protocol({ url: `covey://${base}/a`, type: "json" })).data.tilejson, "3.0.0");
 assert.equal(await protocolled(`covey://${base}/a/0/0/0.pbf`), sized);
 for (const page of [false, true]) {
@@ -89,7 +89,7 @@ for (const page of [false, true]) {
         await assert.rejects(ask(clusters(`${base}/none.pmtiles`)), { message: new RegExp(`^${base}/none.pmtiles`) });
     }
     if (page) await assert.rejects(folder.tile(0, 0, 0), { message: /slash/ });
-    // What one page for all stands in for is not there.
+    // A host that answers every request with a page does not have the file.
     const missing = [...truth[one].tiles].find(([, bytes]) => !bytes)[0].split("/").map(Number);
     assert.equal(await clusters(kinds.folder).tile(...missing), null);
 }
@@ -104,7 +104,7 @@ host.fails = false;
 assert.throws(() => clusters(undefined), { name: "TypeError", message: /address of an archive, not undefined/ });
 assert.throws(() => clusters("nonsense"), { name: "TypeError", message: /"nonsense" is no whole address/ });
 
-// Archives that are replaced: whatever is asked first, all answers are then those of the new one.
+// Archives that are replaced: after the first answer of the new archive, all answers are from it.
 const now = Date.now;
 for (const [kind, plain] of Object.entries(kinds)) {
     for (const [manner, set] of Object.entries({ plain: {}, unversioned: { versions: false }, whole: { ranges: false }, dated: { versions: "dated", ranges: false } })) {
@@ -125,7 +125,7 @@ for (const [kind, plain] of Object.entries(kinds)) {
         for (const [key, bytes] of truth[before].tiles) {
             if (bytes) assert.deepEqual(await clusters(url).tile(...key.split("/").map(Number)), bytes, `${kind}, ${manner}: ${key}`);
         }
-        // A map that asks for its tiles again looks at the archive, and so does a question half a minute later.
+        // The archive is checked when a map requests its tiles again, and by a question half a minute later.
         host.archive = after;
         refresh({ refreshTiles() {}, getSource: () => source }, "a");
         assert.notEqual(await protocolled(`covey://${url}/${only}`), 0, `${kind}, ${manner}: refresh`);
@@ -140,7 +140,7 @@ for (const [kind, plain] of Object.entries(kinds)) {
 }
 Object.assign(host, { archive: one, versions: true, ranges: true });
 
-// Where directories are those of the old file, a tile may be anything: never is that the answer.
+// With directories of the old file, a tile of the new one would be wrong: it is never returned.
 for (const [key, bytes] of [...truth[before].tiles].filter(([, bytes]) => bytes).slice(1, 20)) {
     Object.assign(host, { archive: before, versions: false });
     const answers = clusters(`${kinds.pmtiles}?tile=${key}`);
@@ -163,7 +163,7 @@ for (const first of ["side", "archive"]) {
 }
 Object.assign(host, { archive: one, side: null });
 
-// Signals end the wait at once.
+// An aborted signal rejects the promise at once.
 for (const url of [served, ...Object.values(kinds)]) {
     const aborted = clusters(url, { signal: AbortSignal.abort() });
     for (const ask of [(from) => from.tileJSON(), (from) => from.tile(0, 0, 0), (from) => from.tile(0, 0, 0, new AbortController().signal), (from) => from.leaves(5)]) {
@@ -197,7 +197,7 @@ host.delay = 0;
     assert.equal(host.ended, 1, "the request of both ends with them");
 }
 
-// A fan around what MapLibre takes for a position.
+// A fan around every kind of position that MapLibre accepts.
 for (const center of [[8, 47], { lng: 8, lat: 47 }, { lon: 8, lat: 47 }]) {
     const sources = {};
     const map = {

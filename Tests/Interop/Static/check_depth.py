@@ -1,4 +1,4 @@
-"""Archives in which tiles are left out (--variable-depth), drawn by MapLibre GL JS from all that holds them.
+"""Draws archives in which tiles are left out (--variable-depth) in MapLibre GL JS, from all kinds of sources.
 
     check_depth.py COVEY OUT MAPLIBRE…
 
@@ -23,7 +23,7 @@ from server import Server
 covey, out, *versions = sys.argv[1:]
 here = os.path.dirname(os.path.abspath(__file__))
 MAX_ZOOM = 9
-# The points are so few that tiles end at zoom 6, and those of zooms 3 to 5 are left out.
+# With so few points, tiles end at zoom 6, and those of zooms 3 to 5 are left out.
 DEEPEST, LEFT_OUT = 6, 5
 ZOOMS = [5.2, 7, 9, 10.5]
 
@@ -34,7 +34,7 @@ def check(condition, message):
 
 
 def points():
-    """Lone points, far from one another and from the edges of shallow tiles."""
+    """Single points, far from one another and from the edges of tiles of low zooms."""
     rng = random.Random(4)
     return [(-170 + 20 * column + rng.uniform(3, 12), -60 + 20 * row + rng.uniform(3, 12))
             for column in range(17) for row in range(7)]
@@ -51,7 +51,7 @@ def build(work, places):
 
 
 def drawn(browser, base, query, places):
-    """How many of some places are red at how many zooms."""
+    """How many of these places are red, and at how many zooms."""
     browser.open(f"{base}/depth.html?{query}")
     browser.wait_for("Number(document.body?.dataset.idle ?? 0) > 0", 60)
     found = 0
@@ -72,7 +72,7 @@ def tile(zoom, lon, lat):
 
 
 def left_out(folder, places):
-    """Some of the places whose tile is not there."""
+    """Some of the places whose tile was left out."""
     missing = [place for place in places
                if not os.path.exists("{}/{}/{}/{}.pbf".format(folder, LEFT_OUT, *tile(LEFT_OUT, *place)))]
     check(len(missing) * 2 > len(places), f"only {len(missing)} of {len(places)} points have no tile of their own")
@@ -81,7 +81,7 @@ def left_out(folder, places):
 
 
 def check_tiles(browser, base, addresses, places):
-    """covey.js gives the tiles that are left out, wherever it reads, and none below the deepest."""
+    """covey.js returns the tiles that were left out, from every kind of source, and none below the deepest zoom."""
     browser.open(f"{base}/depth.html")
     browser.wait_for("globalThis.covey")
     tiles = [[zoom, *tile(zoom, *place)] for zoom in [LEFT_OUT, DEEPEST, DEEPEST + 1] for place in places]
@@ -106,7 +106,7 @@ with tempfile.TemporaryDirectory() as work:
             file.write(server.get("/covey.global.js")[2])
         browser.resize(600, 400)
         template = "{z}/{x}/{y}.pbf"
-        # What must draw all of them, and what is only looked at: hosts that answer 404 by themselves.
+        # The sources that must draw all points, and those that are only reported: hosts that answer 404 themselves.
         sources = {
             "covey serve": f"url={server.base}/thin",
             "pmtiles:// of covey.js": f"url=pmtiles://{nginx.base}/thin.pmtiles",

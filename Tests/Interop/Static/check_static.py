@@ -1,4 +1,4 @@
-"""Archives on hosts without a server of ours: a folder, and a PMTiles pair, in a real browser.
+"""Tests archives on static hosts in a browser: a folder, and a PMTiles pair.
 
     check_static.py COVEY POINTS.geojsonl COUNT MAPLIBRE OUT [MAPLIBRE…]
 
@@ -28,7 +28,7 @@ covey, points, count, maplibre, out, *more = sys.argv[1:]
 here = os.path.dirname(os.path.abspath(__file__))
 MOST_REQUESTS = 6
 
-# Every feature once, whatever copy of the world it is drawn in.
+# Each feature once, without its copies in other worlds.
 SUM = """((map, layers) => {
     const seen = new Map();
     for (const one of map.queryRenderedFeatures({ layers })) {
@@ -45,7 +45,7 @@ def check(condition, message):
 
 
 def build(work):
-    """The points, and the same within some degrees: one cluster of all."""
+    """The points, and the same points moved into a few degrees, where they form one cluster."""
     with open(points) as file, open(f"{work}/dense.geojsonl", "w") as dense:
         for line in file:
             feature = json.loads(line)
@@ -59,7 +59,7 @@ def build(work):
 
 
 def check_answers(work, server, static):
-    """covey.js gives the same answers from all three, where there is a Node to ask them quickly."""
+    """covey.js gives the same answers from all three sources. Runs if Node is installed."""
     node = shutil.which("node")
     if not node:
         print("check_static: no node here, so answers are compared in the browser only")
@@ -81,7 +81,7 @@ def check_answers(work, server, static):
 
 
 def build_heavy(work, name, text, *options):
-    """Points that carry some text each, at the places of the others."""
+    """The same points with some text each."""
     chance = random.Random(4)
     with open(points) as file, open(f"{work}/{name}.geojsonl", "w") as heavy:
         for line in file:
@@ -94,7 +94,7 @@ def build_heavy(work, name, text, *options):
 
 
 def check_sizes(work, server, static):
-    """Any answer takes few requests and few bytes, also where points carry much."""
+    """Each answer takes few requests and few bytes, also for large points."""
     node = shutil.which("node")
     if not node:
         return
@@ -102,7 +102,7 @@ def check_sizes(work, server, static):
     database = sqlite3.connect(f"{work}/heavy.mbtiles")
     index = ClusterIndex.of(database)
     size = max(index.overview["counts"])
-    # Large ones, the largest that lie in a block, and some of the others.
+    # Large clusters, the largest clusters in one block, and some of the others.
     few = 1 if LONG else 4
     within = sorted((cluster for cluster in index.clusters if cluster.block is not None), key=lambda one: -one.count)
     some = random.Random(5).sample(within, min(len(within), 50 // few))
@@ -115,7 +115,7 @@ def check_sizes(work, server, static):
 
 
 def check_chapters(work, static):
-    """An overview in chapters, made by the docs alone: the program finds it sound, and answers are the same."""
+    """An overview in chapters, made by the docs: the program finds it valid, and answers are the same."""
     build_heavy(work, "whole", lambda chance: chance.randbytes(20).hex() * 100, "--max-zoom", "8")
     for size in [2, 7]:
         shutil.copy(f"{work}/whole.mbtiles", f"{work}/chapters.mbtiles")
@@ -129,7 +129,7 @@ def check_chapters(work, static):
 
 
 def check_folder(browser, base, name):
-    """The page of a folder: all points are there, a cluster has leaves and a hull, and comes apart."""
+    """The page of a folder: it has all points, and a cluster has leaves and a hull, and splits."""
     browser.console.clear()
     browser.open(f"{base}/places/")
     browser.wait_for(f"document.body?.dataset.map && {Browser.IDLE} > 0", 120)
@@ -148,10 +148,10 @@ def check_folder(browser, base, name):
     browser.settle(lambda: browser.run("document.querySelector('.actions .primary').click(), 1"))
     zoom = browser.run("coveyView.map.getZoom()")
     check(abs(zoom - cluster["expansion_zoom"]) < 0.01, f"{name}: the cluster's button led to zoom {zoom}")
-    # Tiles that are not there are not asked for, wherever one looks.
+    # No tile is requested that does not exist.
     for place in ["{ zoom: 5, center: [0, -40] }", "{ zoom: 9.5, center: [100, 10] }"]:
         browser.settle(lambda: browser.run(f"coveyView.map.jumpTo({place}), 1"))
-    # The inspector looks into the folder's own files.
+    # The inspector reads the folder's files.
     browser.run("document.querySelector('[name=inspect]').click(), 1")
     browser.wait_for("document.querySelector('#inspector dl')")
     facts = browser.run("document.getElementById('inspector').textContent")
@@ -163,7 +163,7 @@ def check_folder(browser, base, name):
 
 
 def check_pmtiles(browser, host, folder, name):
-    """A page of its own reads a PMTiles file by ranges, in few requests."""
+    """Another page reads a PMTiles file with few range requests."""
     for file in ["maplibre-gl.js", "maplibre-gl.css"]:
         shutil.copy(f"{folder}/{file}", host.folder)
     browser.console.clear()
@@ -201,7 +201,7 @@ def check_pmtiles(browser, host, folder, name):
 
 
 def check_source(browser, total, name):
-    """The map's source by its own address, `pmtiles://http://…`, and by a relative one, answers as the file does."""
+    """A map's source with the address `pmtiles://http://…` or a relative one gives the answers of the file."""
     found = browser.run("""(async () => {
         const [id] = Object.keys(map.getStyle().sources);
         const source = covey.extend(map, id);
@@ -216,7 +216,7 @@ def check_source(browser, total, name):
 
 
 def prepare(work, server):
-    """What the page of a PMTiles file needs beside the file."""
+    """The other files that the page of a PMTiles file needs."""
     shutil.copy(f"{here}/pmtiles.html", work)
     for name in ["covey.global.js"]:
         with open(f"{work}/{name}", "wb") as file:
@@ -235,7 +235,7 @@ with tempfile.TemporaryDirectory() as work:
         nginx.folder = work
         style = prepare(work, server)
         with open(f"{work}/style.json", "w") as file:
-            # The folder's glyphs serve both.
+            # Both use the folder's glyphs.
             file.write(style.replace("GLYPHS", f"{nginx.base}/places"))
         check_answers(work, server, nginx)
         check_sizes(work, server, nginx)

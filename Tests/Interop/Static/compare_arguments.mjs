@@ -1,8 +1,8 @@
-// The arguments of covey.js, which mean the same to everything that holds an archive.
+// Compares how each kind of archive treats the arguments of covey.js.
 //
 //     node compare_arguments.mjs SCRIPT KIND=ADDRESS KIND=ADDRESS…
 //
-// SCRIPT is covey.js as it is served. At zoom 0 one cluster has all points, more than two thousand.
+// SCRIPT is the served covey.js. At zoom 0 one cluster has all points, more than two thousand.
 import assert from "node:assert/strict";
 
 const [script, ...addresses] = process.argv.slice(2);
@@ -28,7 +28,7 @@ async function joined(...pages) {
     return { ...all.at(-1), numberReturned: features.length, features };
 }
 
-// On the left as one may ask, on the right as `covey serve` is asked.
+// On the left the arguments, on the right the request to `covey serve`.
 const same = [
     [(answers) => answers.leaves(String(id), "5", "1"), first.leaves(large, 5, 1)],
     [(answers) => answers.leaves(large, 2000, 7), joined(first.leaves(large, 1000, 7), first.leaves(large, 1000, 1007))],
@@ -49,7 +49,7 @@ for (const [ask, answer] of same) {
     for (const { kind, answers } of sources) assert.deepEqual(plain(await ask(answers)), wanted, `${kind}: ${ask}`);
 }
 
-// All of them, as MapLibre's GeoJSONSource gives them, and each once.
+// All points, as MapLibre's GeoJSONSource returns them, and each once.
 for (const { kind, answers } of sources) {
     for (const limit of [count, count + 1000, Infinity]) {
         const leaves = await answers.getClusterLeaves(id, limit, 0);

@@ -1,9 +1,9 @@
-// The answers of covey.js about the same clusters, from everything that holds them.
+// Compares the answers of covey.js about the same clusters from each kind of archive.
 //
 //     node compare_sources.mjs COUNT SCRIPT KIND=ADDRESS KIND=ADDRESS…
 //
-// SCRIPT is covey.js as it is served; the first address tells which clusters there are. Answers must be
-// equal but for the last digit of a coordinate: the program and the browser's sines may differ there.
+// SCRIPT is the served covey.js; the clusters are read from the first address. Answers must be equal except for the
+// last digit of a coordinate, because the sines of the program and of JavaScript may differ.
 import assert from "node:assert/strict";
 
 const [count, script, ...addresses] = process.argv.slice(2);
@@ -88,7 +88,7 @@ for (const cluster of [...chosen, { properties: { cluster_id: unknown } }]) {
         compared += 1;
     }
 }
-// The points of the whole archive, some at a time: the same ones, and each once.
+// The points of the whole archive, page by page: the same points, and each once.
 const walked = await Promise.all(sources.map(async ({ answers }) => {
     const features = [];
     for (let next = 0; next !== undefined;) {
@@ -101,7 +101,7 @@ const walked = await Promise.all(sources.map(async ({ answers }) => {
 }));
 for (const [at, others] of walked.slice(1).entries()) {
     assert.equal(others.length, walked[0].length, `${sources[at + 1].kind} has other points`);
-    // Compared a page at a time, or the message of a difference takes minutes.
+    // Compared page by page, because the message of a large difference takes minutes.
     for (let from = 0; from < others.length; from += 1000) {
         assert.deepEqual(others.slice(from, from + 1000), walked[0].slice(from, from + 1000), `${sources[at + 1].kind}: points ${from}`);
     }
@@ -109,7 +109,7 @@ for (const [at, others] of walked.slice(1).entries()) {
 const named = await sources[0].answers.expansionZoom(chosen[0]);
 assert.equal(named, chosen[0].properties.expansion_zoom);
 
-// A request that fails is asked anew: what failed before does not stay in the way.
+// A request that has failed is sent again by the next question.
 const { fetch } = globalThis;
 for (const { kind, open, answers } of sources) {
     const id = chosen[0].properties.cluster_id;

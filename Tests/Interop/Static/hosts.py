@@ -1,4 +1,4 @@
-"""Static hosts for a folder: Python's own, which knows no ranges, and nginx, which counts what is asked."""
+"""Static hosts for a folder: that of Python, without range requests, and nginx, which logs requests."""
 
 import functools
 import http.server
@@ -37,7 +37,7 @@ class Plain:
 
 
 class Nginx:
-    """nginx as it comes, in a folder of its own."""
+    """nginx with default settings, in a folder of its own."""
 
     def __init__(self, folder):
         program = shutil.which("nginx") or "/usr/sbin/nginx"

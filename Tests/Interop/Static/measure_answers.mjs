@@ -1,9 +1,9 @@
-// What covey.js fetches of a file of clusters for an answer: by a reader that knows nothing of the file
-// yet, and by one that has asked before, but not about that cluster.
+// Measures what covey.js fetches of a file of clusters for an answer: a new reader, and one that has answered questions
+// before, but not about this cluster.
 //
 //     node measure_answers.mjs IDS.json SCRIPT ADDRESS
 //
-// IDS.json lists the clusters that are asked about; SCRIPT is covey.js as it is served.
+// IDS.json lists the ids of clusters; SCRIPT is the served covey.js.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
@@ -41,7 +41,7 @@ const questions = {
 const worst = {};
 for (const [at, id] of ids.entries()) {
     for (const [name, ask] of Object.entries(questions)) {
-        // Readers are kept by address: each of these is a new one.
+        // covey.js keeps readers by address, so each of these addresses gets a new one.
         const cold = await cost(() => ask(clusters(`${address}?cold-${at}-${name}`), id));
         const known = clusters(`${address}?warm-${at}-${name}`);
         await known.cluster(ids[(at + Math.floor(ids.length / 2)) % ids.length]);

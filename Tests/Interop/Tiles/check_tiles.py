@@ -1,4 +1,4 @@
-"""Reads tiles with mapbox-vector-tile and GDAL and compares them with what was put in.
+"""Reads tiles with mapbox-vector-tile and GDAL, and compares them with the input.
 
     check_tiles.py FOLDER    pairs of tile-N.mvt and tile-N.json, as interop-tiles writes them
 """
@@ -18,7 +18,7 @@ def wanted_features(layer):
 
 
 def parts_of(geometry, close=True):
-    """The parts of a GeoJSON geometry; rings without the place that closes them."""
+    """The parts of a GeoJSON geometry; rings without the last position, which repeats the first."""
     kind, places = geometry["type"], geometry["coordinates"]
     if kind == "Point":
         return "point", [[places]]
@@ -50,7 +50,7 @@ def same_properties(found, wanted):
 
 
 def same_parts(found, wanted, ring):
-    """Equal places in equal order; a ring may begin anywhere and, in GDAL, turn round."""
+    """Whether the positions are equal; a ring may begin anywhere and, in GDAL, have the other direction."""
     if len(found) != len(wanted):
         return False
     for one, other in zip(found, wanted):
@@ -92,7 +92,7 @@ def read_with_gdal(path, layer):
         for key in booleans & properties.keys():
             properties[key] = bool(properties[key])
         kind, parts = parts_of(feature["geometry"])
-        # Without a place in the world GDAL turns the y axis up.
+        # Without a position in the world, GDAL's y axis points up.
         extent = layer["extent"]
         yield number, properties, kind, [[(x, extent - y) for x, y in part] for part in parts]
 
