@@ -1,8 +1,8 @@
-// Addresses of archives: of what kind they are, and their query, which stays behind whatever is asked for.
+// Addresses of archives: their kind, their path, and their query, which each request has at its end.
 
 /**
- * The kind of an archive, `pmtiles`, `folder` or, where the address does not say, `other`; the path below which its parts
- * are, which ends with a slash for a folder; and its query.
+ * The kind of an archive, `pmtiles`, `folder` or, if the address does not show it, `other`; the path of its parts, which
+ * ends with a slash for a folder; and its query.
  */
 export function addressOf(text, { kind, other = "served" } = {}) {
     let url;
@@ -17,7 +17,7 @@ export function addressOf(text, { kind, other = "served" } = {}) {
     return { kind: own, path: own === "folder" ? path.replace(/\/([^/]*\.json)?$|$/, "/") : path, query };
 }
 
-/** An address with a query behind it, which may have one of its own. */
+/** An address with a query added to its own, if it has one. */
 export function withQuery(address, query) {
     return query && address.includes("?") ? `${address}&${query.slice(1)}` : address + query;
 }

@@ -1,8 +1,8 @@
-// Clusters that split and join before one's eyes: markers move from where they come from, and fade.
+// Animates clusters that split and join: markers move from and to the markers of the other zoom, and fade.
 import { StyleChanges } from "./changes.js";
 import { evaluate } from "./paint.js";
 
-/** A marker: a cluster or a point as a zoom draws it. */
+/** A marker: a cluster or a point at a zoom. */
 function markerOf({ id, sourceLayer, properties, geometry }, layer) {
     const name = sourceLayer ?? layer;
     const count = properties.point_count ?? 1;
@@ -14,18 +14,18 @@ function markerOf({ id, sourceLayer, properties, geometry }, layer) {
     return { key: `${name}/${properties.cluster_id}`, layer: name, properties, place, count, isCluster: true };
 }
 
-/** Whether a cluster is the one that a marker says it goes into. */
+/** Whether a cluster is the parent that a marker names. */
 const isNamed = (outer, inner) => outer.isCluster && outer.properties.cluster_id === inner.properties.parent;
 
 const smooth = (share) => share * share * (3 - 2 * share);
 
-/** A longitude, in the copy of the world in which it is nearest to another. */
+/** A longitude in the copy of the world in which it is nearest to another. */
 const beside = (longitude, middle) => longitude + 360 * Math.round((middle - longitude) / 360);
 
-/** By what the layers of a kind are moved. */
+/** The properties that move the layers of each type. */
 const translations = { circle: ["circle-translate"], symbol: ["text-translate", "icon-translate"] };
 
-/** How a marker's opacity goes, from one value to another between two moments of a move. */
+/** A marker's opacity: from one value to another between two moments of an animation. */
 const fades = {
     stays: [1, 1, 0, 1], comesOut: [0, 1, 0, 0.35], comesApart: [1, 0, 0.15, 0.7], goesIn: [1, 0, 0.6, 1], comesTogether: [0, 1, 0.35, 0.8],
 };
@@ -34,7 +34,7 @@ function opacityAt(share, [start, end, from, to]) {
     return start + (end - start) * Math.min(Math.max((share - from) / (to - from), 0), 1);
 }
 
-/** Layers of a style by what they are for. */
+/** The layers of a style by role. */
 function layersByRole(layers, source) {
     const found = {};
     for (const layer of layers) {
@@ -70,14 +70,14 @@ class Animation {
         return Math.min(Math.max(Math.floor(this.map.getZoom()), source?.minzoom ?? 0), source?.maxzoom ?? 22);
     }
 
-    /** By how many turns the copies of the world that are in sight are away from the one around the middle. */
+    /** The visible copies of the world, as turns from the copy in the middle. */
     get copies() {
         const bounds = this.map.getBounds();
         const most = Math.max(Math.ceil((bounds.getEast() - bounds.getWest() - 360) / 720), 0);
         return Array.from({ length: 2 * most + 1 }, (_, at) => at - most);
     }
 
-    /** Where a place is on the screen: its copy that is nearest to a longitude, or so many turns from that. */
+    /** The pixel of a place: of its copy nearest to a longitude, or so many turns from that. */
     at([longitude, latitude], turns = 0, middle = this.map.getCenter().lng) {
         return this.map.project([beside(longitude, middle) + 360 * turns, latitude]);
     }
@@ -85,7 +85,7 @@ class Animation {
     /** Whether a place is on the far side of a globe. */
     isBehind([lng, lat]) { return Boolean(this.map.transform.isLocationOccluded?.({ lng, lat })); }
 
-    /** All markers in sight, from the tiles that are there. */
+    /** All visible markers, from the loaded tiles. */
     markers() {
         const found = new Map();
         const { clientWidth: width, clientHeight: height } = this.map.getCanvas();
@@ -106,13 +106,13 @@ class Animation {
         return found;
     }
 
-    /** Whether the style draws a marker: a filter may leave it out. */
+    /** Whether the style draws a marker, which a filter may leave out. */
     isDrawn({ layer: name, properties, isCluster }) {
         const own = (this.layers[isCluster ? "clusters" : "points"] ?? []).filter((layer) => layer["source-layer"] === name);
         return own.length === 0 || own.some(({ filter }) => !filter || evaluate(filter, { properties, zoom: this.level }) !== false);
     }
 
-    /** Looks, once a picture, whether the zoom has come to other markers. */
+    /** Checks in each frame whether the zoom has other markers. */
     update() {
         if (this.calm.matches && !this.always) return;
         this.layers = layersByRole(this.changes.layers, this.source);
@@ -122,7 +122,7 @@ class Animation {
         const level = this.level;
         if (this.shown && level !== this.shown.level) {
             if (isThere) this.begin(level);
-            // Those of the zoom before stay until the tiles of this one are there.
+            // The markers of the earlier zoom stay until the tiles of this zoom are loaded.
             else if (!this.moves) this.hold();
         } else if (!this.moves && isThere) {
             this.shown = { level, markers: this.markers() };
@@ -136,7 +136,7 @@ class Animation {
         this.hide(true);
     }
 
-    /** Finds for every marker where it comes from or goes to. */
+    /** Finds the place from which or to which each marker moves. */
     begin(level) {
         const before = this.shown.markers;
         const after = this.markers();
@@ -160,8 +160,8 @@ class Animation {
     }
 
     /**
-     * Which of the larger markers each of the others is a part of: the one that it names or else, the nearest
-     * first, one that still lacks so many points; for what is left over the nearest, if any is near.
+     * The larger marker that each of the others belongs to: the parent that it names, or the nearest one that still lacks
+     * so many points; for the rest, the nearest one within a limit.
      */
     wholes(parts, larger) {
         const pairs = [];
@@ -187,7 +187,7 @@ class Animation {
         return found;
     }
 
-    /** Where a marker's parent stands, if it carries the way there. */
+    /** The place of a marker's parent, if the marker has the offset to it. */
     parentPlace({ place, properties: { parent_dx: dx, parent_dy: dy } }, level) {
         if (dx === undefined || dy === undefined) return undefined;
         const scale = 2 ** (this.map.getZoom() - level);
@@ -195,7 +195,7 @@ class Animation {
         return this.map.unproject([at.x + dx * scale, at.y + dy * scale]).toArray();
     }
 
-    /** Takes the style's own markers out of sight: moved, which costs no new tiles. */
+    /** Hides the style's own markers: it moves them out of the view, so that no tile is laid out again. */
     hide(isHidden) {
         if (!isHidden) this.changes.undo();
         else for (const layer of Object.values(this.layers).flat()) {
@@ -212,7 +212,7 @@ class Animation {
         this.draw([]);
     }
 
-    /** Draws the picture of this moment; answers with what is on it. */
+    /** Draws this frame, and returns its markers. */
     frame() {
         if (!this.moves) return [];
         const share = this.started === Infinity ? 0 : Math.min((this.now() - this.started) / this.duration, 1);
@@ -272,9 +272,9 @@ class Animation {
 }
 
 /**
- * Lets markers of Covey's styles move and fade when the zoom takes clusters apart or together; without
- * `source` those of all. Answers with an object whose `stop()` ends it. Who prefers less motion sees none,
- * unless `always` is set; `duration` is in milliseconds.
+ * Animates the markers of Covey's styles when clusters split or join at a zoom: of one source, or of all without `source`.
+ * Returns an object whose `stop()` ends it. Nothing moves if the user prefers reduced motion, unless `always` is set;
+ * `duration` is in milliseconds.
  */
 export function animate(map, options) {
     return new Animation(map, options);

@@ -1,6 +1,6 @@
-// What questions are asked with: checked before it is known where the answer comes from.
+// Checks the arguments of questions, in the same way for all kinds of archives.
 
-/** An argument as a number; one that is written as text counts as the number. */
+/** An argument as a number, also if it is a text with a number. */
 function numberOf(name, value) {
     const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
     if (typeof number === "number" && !Number.isNaN(number)) return number;
@@ -20,7 +20,7 @@ export function whole(name, value, least = 0, most = Number.MAX_SAFE_INTEGER) {
     throw new RangeError(`${name} must be a whole number, not ${value}`);
 }
 
-/** How many entries a list has at most; `Infinity` is all of them. */
+/** The most entries of a list; `Infinity` is all of them. */
 export function limitOf(value) {
     return whole("limit", Math.min(numberOf("limit", value), Number.MAX_SAFE_INTEGER), 1);
 }
@@ -30,19 +30,19 @@ export function clusterId(cluster) {
     return whole("the id of cluster", cluster?.properties?.cluster_id ?? cluster?.cluster_id ?? cluster?.id ?? cluster);
 }
 
-/** Longitude and latitude; copies of the world are all one. */
+/** Longitude and latitude; the longitude is wrapped. */
 export function positionOf(longitude, latitude) {
     const turned = between("longitude", longitude, -Number.MAX_VALUE, Number.MAX_VALUE) % 360;
     return [turned - 360 * Math.round(turned / 360), between("latitude", latitude, -90, 90)];
 }
 
-/** The deepest zoom that any archive has. */
+/** The deepest zoom of any archive. */
 const deepestZoom = 31;
 
 /** The zoom of the tiles that a map shows at its own zoom, which may have a fraction, and be below 0. */
 export function zoomOf(value) { return whole("zoom", Math.max(Math.floor(numberOf("zoom", value)), 0), 0, deepestZoom); }
 
-/** A tile's zoom, column and row; null where the zoom has no such tile. */
+/** A tile's zoom, column and row; null if the zoom has no such tile. */
 export function tileOf(z, x, y) {
     const tile = [whole("z", z, 0, deepestZoom), whole("x", x), whole("y", y)];
     return Math.max(tile[1], tile[2]) < 2 ** tile[0] ? tile : null;

@@ -1,6 +1,6 @@
 // Land, borders and names of countries under the data, from files beside this script, light or dark.
 
-/** Where this script's neighbours are. */
+/** The folder of this script. */
 const beside = import.meta.url.replace(/[^/]*$/, "");
 
 export const glyphs = `${beside}fonts/{fontstack}/{range}.pbf`;
@@ -11,15 +11,15 @@ const themes = {
     dark: { water: "#11161b", land: "#1e252c", coast: "#323d47", border: "#39434d", name: "#95a1ad", halo: "#1e252c" },
 };
 
-/** The zoom from which on land has no more detail, and no country a name. */
+/** From this zoom on, land has no more detail and countries have no names. */
 export const lastZoom = 9;
 
-/** Countries of which the name is shown at a zoom: the large ones first. */
+/** The countries whose names are shown at a zoom: large countries first. */
 const isLargeEnough = [">=", ["get", "area"], ["step", ["zoom"], 250, 1.5, 100, 2.5, 25, 3.5, 6, 4.5, 1.2, 5.5, 0]];
 
 /**
- * Sources and layers of the world, in the colours of `isDark`: `first` what the first sight of a map needs,
- * `later` what may come when that is drawn.
+ * Sources and layers of the world, in the colours of `isDark`: `first` those of the first view of a map,
+ * `later` those that may be added after that is drawn.
  */
 export function basemap(isDark) {
     const colors = themes[isDark ? "dark" : "light"];
@@ -33,7 +33,7 @@ export function basemap(isDark) {
             },
             layers: [
                 { id: "background", type: "background", paint: { "background-color": colors.water } },
-                // Coasts are lines of their own, so edges need not be smoothed by others.
+                // A layer of lines draws the coasts, so the edges of areas need no antialiasing.
                 { id: "covey-land", type: "fill", source: "covey-land",
                   paint: { "fill-color": colors.land, "fill-antialias": false } },
                 { id: "covey-coast", type: "line", source: "covey-land",
@@ -55,14 +55,14 @@ export function basemap(isDark) {
     };
 }
 
-/** Another style under the data: its counts are drawn as icons, since its glyphs are its own. */
+/** Adds the data to another style. Counts are drawn as icons, because the glyphs of that style may lack digits. */
 export async function foreignBasemap(url, signal) {
     const response = await fetch(url, { signal });
     if (!response.ok) throw new Error(`the basemap ${url} answers ${response.status}`);
     return response.json();
 }
 
-/** Gives a map's world the colours of a theme. */
+/** Sets the colours of the land for a theme. */
 export function paint(map, isDark) {
     const { first, later } = basemap(isDark);
     for (const layer of [...first.layers, ...later.layers]) {

@@ -1,4 +1,4 @@
-// Answers from cluster blocks, wherever they lie: beside a PMTiles file, or in a folder.
+// Answers questions from cluster blocks, in a PMTiles file or in a folder.
 import { Kept, refusal } from "./bytes.js";
 import { ClusterBlock, outlinesOf, pageOf } from "./clusterblock.js";
 import { tileForMap } from "./files.js";
@@ -7,7 +7,7 @@ import { Overview } from "./overview.js";
 import { boxAround, degreesOf, gridSteps, hullGeometry, hullOf, laidOut, lonLat, tileHolding, wrapped } from "./shapes.js";
 import { layersOf } from "./vectortile.js";
 
-/** As many figures as a marker has room for, as the program writes them: 999, 1.2k, 12k, 1.2M. */
+/** A short count with at most three digits, as the program writes it: 999, 1.2k, 12k, 1.2M. */
 export function abbreviated(count) {
     const tenths = (unit, letter) => {
         const number = Math.floor((count * 10 + unit / 2) / unit);
@@ -25,13 +25,13 @@ export function abbreviated(count) {
 const collection = (features, numberMatched) =>
     ({ type: "FeatureCollection", numberMatched, numberReturned: features.length, features });
 
-/** The newest format of archives whose clusters are known here. */
+/** The newest format of archives that this script reads. */
 const newestFormat = 5;
 
-/** So many large clusters have their outlines in one payload. */
+/** The number of large clusters whose outlines are in one payload. */
 const outlinesInPayload = 64;
 
-/** Where a row is, in the unit square. */
+/** The position of a row in the unit square. */
 const placeOf = (row) => wrapped([row.x / gridSteps, row.y / gridSteps]);
 
 /** A block's box with its west within the world. */
@@ -40,7 +40,7 @@ function worldBox(edges) {
     return [west - Math.floor(west), north, east - Math.floor(west), south];
 }
 
-/** The answers that `covey serve` would give, from files alone. */
+/** Gives the answers of `covey serve` from files. */
 export class BlockAnswers {
     constructor(files) {
         this.files = files;
@@ -77,7 +77,7 @@ export class BlockAnswers {
 
     async blockOf(leaf) { return this.block(await (await this.overview()).blockOf(leaf)); }
 
-    /** Where the points of all blocks lie, which ids each page has, and the large clusters. */
+    /** The overview: the boxes of all blocks, the ids of each page, and the large clusters. */
     overview() {
         return this.known.get("overview", async () => Overview.read(await this.contract(), (number) => this.payload(number)));
     }
@@ -94,7 +94,7 @@ export class BlockAnswers {
         return read.get(id);
     }
 
-    /** The row of a cluster, and its block; a large one is in none. */
+    /** The row of a cluster, and its block, which a large cluster does not have. */
     async find(id) {
         const [contract, overview] = [await this.contract(), await this.overview()];
         const large = await overview.largeWith(id);
@@ -111,7 +111,7 @@ export class BlockAnswers {
 
     // Features
 
-    /** A cluster as its tile at a zoom has it; with what its row says, where that is all. */
+    /** A cluster as a feature of its tile at a zoom, or made from its row if no tile has it. */
     async clusterFeature(row, zoom) {
         const contract = await this.contract();
         const layer = layerOfLeaf(row.first, contract);
@@ -121,7 +121,7 @@ export class BlockAnswers {
             point_count_abbreviated: abbreviated(row.count), expansion_zoom: row.zoom + 1,
         };
         const { minzoom, maxzoom } = await this.tileJSON();
-        // What stays together beyond the deepest zoom is drawn there, unless a cluster around it is.
+        // A cluster that does not split is drawn at the deepest zoom, unless a cluster around it is drawn there.
         const isKnown = layer.carries?.length === 0 && zoom <= maxzoom;
         const drawn = zoom >= minzoom
             && (isKnown ? bare : await this.drawn(id, row, Math.min(zoom, maxzoom), layer.name));
@@ -131,7 +131,7 @@ export class BlockAnswers {
         };
     }
 
-    /** What the tile that a cluster is drawn in says of it. */
+    /** The feature of a cluster in its tile. */
     async drawn(id, row, zoom, name) {
         const [z, x, y] = tileHolding(placeOf(row), zoom);
         const found = await this.kept.get(`${z}/${x}/${y}`, async () => {
@@ -181,7 +181,7 @@ export class BlockAnswers {
         return collection(features, nodes.length);
     }
 
-    /** What a large cluster comes apart into: other large ones, and what is outermost in its own blocks. */
+    /** The children of a large cluster: other large clusters, and the outermost nodes of its own blocks. */
     async childrenOfLarge(row) {
         const within = await (await this.overview()).within(row);
         const parts = within.map(async (part) =>
@@ -235,8 +235,8 @@ export class BlockAnswers {
     }
 
     /**
-     * The box around a cluster in a layer that does not wrap. Blocks are laid out on a world that does, so that the
-     * points of one that reaches the east edge are read.
+     * The box around a cluster in a layer that does not wrap. The boxes of blocks wrap, so the points of a block at the
+     * east edge are read.
      */
     async flatBox(row, block) {
         const around = (positions) => positions.map(([x, y]) => [x, y, x, y]);
@@ -250,7 +250,7 @@ export class BlockAnswers {
         return boxAround(boxes, false);
     }
 
-    /** What is drawn at a zoom for the point nearest to a position, within a marker's width. */
+    /** The marker at a zoom of the point nearest to a position, within a marker's width. */
     async containing(longitude, latitude, zoom) {
         const sine = Math.sin(latitude * Math.PI / 180);
         const y = 0.5 - 0.25 * Math.log((1 + sine) / (1 - sine)) / Math.PI;

@@ -1,23 +1,23 @@
 // Bytes from the network: ranges of a file, gzip, numbers.
 
-/** An `Error` for an answer that was refused, with the server's reason and its `status`. */
+/** An `Error` for a refused request, with the server's reason and `status`. */
 export function refusal(status, reason) {
     return Object.assign(new Error(reason || `the server answers ${status}`), { status });
 }
 
-/** Whether a host answers with a page: many do so for what they do not have. */
+/** Whether an answer is a page: many hosts send one instead of the status 404. */
 export const isPage = ({ headers }) => (headers.get("Content-Type") ?? "").startsWith("text/html");
 
 /**
- * What a host tells the versions of a file apart by, if it does. Pages of other sites see the ETag only where the host
- * lets them.
+ * The ETag or date by which a host identifies the version of a file, if it does. Pages of other origins see the ETag only
+ * if the host exposes it.
  */
 export function versionOf({ headers }) {
     const tag = headers.get("ETag");
     return tag && !tag.startsWith("W/") ? tag : headers.get("Last-Modified");
 }
 
-/** What `ask` answers, unless a signal ends the wait for it. */
+/** The answer of `ask`; rejects if a signal aborts before. */
 export async function untilAborted(ask, ...signals) {
     const given = signals.filter(Boolean);
     for (const signal of given) signal.throwIfAborted();
@@ -29,12 +29,12 @@ export async function untilAborted(ask, ...signals) {
     return Promise.race([ask(), aborted]).finally(() => answered.abort());
 }
 
-/** The most that one gzip member may inflate to: no block and no tile of Covey's comes near. */
+/** The largest size of an inflated gzip member. Blocks and tiles of Covey are far smaller. */
 const largest = 64 * 1024 * 1024;
 
 export const isGzip = (bytes) => bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** What gzip bytes hold; bytes of another kind as they are (a host may have unpacked them). */
+/** Inflates gzip bytes; returns other bytes unchanged, because a host may have inflated them. */
 export async function gunzip(bytes, most = largest) {
     if (!isGzip(bytes)) return bytes;
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -57,13 +57,13 @@ export async function gunzip(bytes, most = largest) {
     return whole;
 }
 
-/** What lies between two ranges costs less than another request, and what one request may bring. */
+/** The largest gap between ranges that share a request, and the largest size of such a request. */
 const nearBytes = 16 * 1024;
 const gatheredBytes = 512 * 1024;
 
-/** A file that is read by ranges; from a host that knows none it is fetched once as a whole. */
+/** A file that is read by range requests. From a host that does not support them it is fetched once, as a whole. */
 export class RangedFile {
-    /** @param isFresh whether what a browser keeps of an older file must not be mixed with this one's parts. */
+    /** @param isFresh whether the browser's cache must not be used, because it may have ranges of an older file. */
     constructor(url, isFresh = false) {
         this.url = url;
         this.cache = isFresh ? "reload" : "default";
@@ -87,7 +87,7 @@ export class RangedFile {
         const read = new Uint8Array(await response.arrayBuffer());
         this.bytes += read.length;
         if (response.status === 206) return read;
-        // Some hosts answer every request with all they have.
+        // Some hosts answer a range request with the whole file.
         this.whole = read;
         return read.subarray(offset, offset + length);
     }
@@ -96,7 +96,7 @@ export class RangedFile {
         return fetch(this.url, { ...options, headers: { Range: `bytes=${offset}-${offset + length - 1}` } });
     }
 
-    /** Whether the file is still the one that begins with these bytes, unless all of it would have to be read for that. */
+    /** Whether the file is still the same, by its version or its first bytes; true if only the whole file would show it. */
     async isStill(bytes) {
         const response = await this.ranged(0, bytes.length, { cache: "no-cache" });
         const version = versionOf(response);
@@ -109,8 +109,8 @@ export class RangedFile {
     }
 
     /**
-     * The same in one request with others that are asked for at this moment and lie near: neighbours on
-     * the map are neighbours in the file, and copies of the world ask for the same.
+     * The same, in one request with near ranges that are wanted at this moment: neighbours on the map are neighbours in the
+     * file, and copies of the world want the same range.
      */
     gathered(offset, length, signal) {
         return new Promise((resolve, reject) => {
@@ -137,7 +137,7 @@ export class RangedFile {
         }
         this.waiting = [];
         for (const { start, end, members } of groups) {
-            // The request ends with the last of those that wait for it.
+            // The request is aborted when the last promise that waits for it is.
             const ending = new AbortController();
             let waiting = members.length;
             for (const { signal, reject } of members) {
@@ -154,17 +154,17 @@ export class RangedFile {
     }
 }
 
-/** Another file has come into the place of the one that was being read. */
+/** The file was replaced while it was read. */
 export class FileChanged extends Error {}
 
-/** Promises of answers, so many of them as were asked for last. */
+/** A cache of promises, for the keys that were used last. */
 export class Kept {
     constructor(most) {
         this.most = most;
         this.answers = new Map();
     }
 
-    /** The answer for a key; it is asked for once, and again if that failed. */
+    /** The answer for a key. It is requested once, and again if that failed. */
     get(key, ask) {
         let answer = this.answers.get(key);
         this.answers.delete(key);

@@ -1,17 +1,17 @@
-// What is written into a map's style for a while, and taken out again.
+// Temporary changes of a map's style.
 
 const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-/** A value of a layer: its filter or first zoom, or one of its paint or layout. */
+/** A value of a layer: its filter, its minimum zoom, or a property of paint or layout. */
 const valueAt = (layer, [part, key]) => (key === undefined ? layer[part] : layer[part]?.[key]);
 
-/** Where layers have values. */
+/** The members of a layer that have values. */
 const placesIn = (...layers) => [["filter"], ["minzoom"], ...["paint", "layout"].flatMap((part) =>
     [...new Set(layers.flatMap((layer) => Object.keys(layer[part] ?? {})))].map((key) => [part, key]))];
 
 /**
- * What was written into the layers of a style, and what was there before. It is taken out only where the style still has
- * it: pages set values too, and other styles.
+ * The changes of a style's layers, with the earlier values. A change is undone only if the style still has it, because the
+ * page may set values or another style.
  */
 export class StyleChanges {
     constructor(map, options) {
@@ -22,7 +22,7 @@ export class StyleChanges {
     get layers() {
         const style = this.map.getStyle();
         if (!style) return [];
-        // Not all versions of MapLibre tell of another style. It may be made of the one before, with all that was written into a layer.
+        // Not all versions of MapLibre report a new style. A new style may be made from the old one, with the changes in it.
         const { stylesheet } = this.map.style;
         if (stylesheet !== this.sheet) {
             const there = new Map(style.layers.map((layer) => [layer.id, layer]));
@@ -32,12 +32,12 @@ export class StyleChanges {
         return style.layers;
     }
 
-    /** What was written into a layer and is still there. */
+    /** The changes of a layer that are still there. */
     of(layer) {
         return (this.known.get(layer.id) ?? []).filter(({ place, made }) => isSame(valueAt(layer, place), made));
     }
 
-    /** A layer without what was written into it. */
+    /** A layer without its changes. */
     without(layer) {
         const own = { ...layer, paint: { ...layer.paint }, layout: { ...layer.layout } };
         for (const { place: [part, key], before } of this.of(layer)) {
@@ -47,7 +47,7 @@ export class StyleChanges {
         return own;
     }
 
-    /** Makes a layer of the style another one, all at once: a map lays its tiles out anew when it draws next, without a request. */
+    /** Replaces the values of a layer at once: the map lays out its tiles again at the next frame, without a request. */
     write(layer, made) {
         const own = this.without(layer);
         const list = [];

@@ -1,10 +1,9 @@
-// The payloads of clusters, to the byte: blocks of some points and the clusters among them, the overview, pages of ids,
-// outlines.
+// Decodes the payloads of clusters: blocks of points and the clusters in them, the overview, pages of ids, outlines.
 import { Cursor, gunzip } from "./bytes.js";
 import { nested } from "./division.js";
 import { layersOf } from "./vectortile.js";
 
-/** Where the first member of a payload says how long it is (an extra field of gzip, `Cv`). */
+/** The offset of the length of the first member in a payload (an extra field of gzip, `Cv`). */
 function membersOf(bytes) {
     const isOurs = bytes.length > 20 && bytes[0] === 0x1f && bytes[1] === 0x8b && (bytes[3] & 4)
         && bytes[12] === 0x43 && bytes[13] === 0x76;
@@ -13,12 +12,12 @@ function membersOf(bytes) {
     return [bytes.subarray(0, length), bytes.subarray(length)];
 }
 
-/** What docs/pmtiles.md lets an index and the points of a block inflate to. */
+/** The largest inflated sizes of an index and of the points of a block, by docs/pmtiles.md. */
 const [largestIndex, largestPoints] = [16 * 1024 * 1024, 32 * 1024 * 1024];
 
 /**
- * The message in the first member, by the names of its fields: `fields` says by number what each is called, and how
- * it is read, with what was read of it before.
+ * The message in the first member, by the names of its fields. `fields` has the name of each field by its number, and a
+ * function that reads it, which is called with the value so far.
  */
 async function messageOf(member, kind, fields) {
     const outer = new Cursor(await gunzip(member, largestIndex));
@@ -32,7 +31,7 @@ async function messageOf(member, kind, fields) {
     return found;
 }
 
-/** Calls `take(number, part)` for each field; numbers come as a cursor too. */
+/** Calls `take(number, part)` for each field; `part` is a cursor, also for numbers. */
 function eachField(message, take) {
     while (!message.isAtEnd) {
         const tag = message.varint();
@@ -62,7 +61,7 @@ function signedNumbers(part) {
     return list;
 }
 
-/** Sums of what each number adds to the one before, in `lanes` lists that take turns. */
+/** The numbers of `lanes` interleaved lists that are stored as differences. */
 export function summed(list, lanes = 1) {
     for (let at = lanes; at < list.length; at++) list[at] += list[at - lanes];
     return list;
@@ -82,7 +81,7 @@ const format = ["format", number];
 
 const shapeFields = { 1: ["box", signedNumbers], 2: ["corners", cornersOf] };
 
-/** Adds what is around a row that ends behind its block (to format 3). */
+/** Adds the rows around a row that ends after its block (up to format 3). */
 function shapesOf(part, before = []) {
     const shape = { box: null, corners: [] };
     eachField(part, (field, inner) => {
@@ -98,9 +97,9 @@ const blockFields = {
     12: ["copied", sums], 13: ["copies", (part) => part.rest], 14: ["shifted", signedPairs],
 };
 
-/** A cluster block; its points are unpacked when the first is asked for. */
+/** A cluster block. Its points are inflated when the first is needed. */
 export class ClusterBlock {
-    /** @param place the block's first leaf, how many it has, and the large cluster around it. */
+    /** @param place the block's first leaf, its number of leaves, and the large cluster around it. */
     static async read(bytes, place) {
         const [index, points] = membersOf(bytes);
         return new ClusterBlock(await messageOf(index, 100, blockFields), points, place);
@@ -123,10 +122,10 @@ export class ClusterBlock {
 
     get end() { return this.first + this.leaves; }
 
-    /** What a row comes apart into: rows, and the numbers of single leaves, in leaf order. */
+    /** The children of a row: rows, and the numbers of single leaves, in leaf order. */
     children(row) { return this.nodes(row, row.first, row.end, row.at + 1); }
 
-    /** What the block has that no other row of it holds: children of the large cluster around it. */
+    /** The outermost nodes of the block: children of the large cluster around it. */
     outermost() { return this.nodes(this.around, this.first, this.end, 0); }
 
     nodes(parent, at, end, next) {
@@ -142,7 +141,7 @@ export class ClusterBlock {
         return nodes;
     }
 
-    /** What is drawn for a leaf of the block at a zoom: a row, or the leaf's number. */
+    /** The marker of a leaf of the block at a zoom: a row, or the leaf's number. */
     node(leaf, zoom) {
         let outer;
         for (let large = this.around; large?.zoom >= zoom; large = large.parent) outer = large;
@@ -151,7 +150,7 @@ export class ClusterBlock {
 
     holds(leaf) { return leaf >= this.first && leaf < this.end; }
 
-    /** A leaf of the block, or a copy of one that lies behind it; undefined where there is neither. */
+    /** A leaf of the block, or its copy of a leaf of another block; undefined if there is neither. */
     async leaf(number) {
         if (this.holds(number)) {
             this.points ??= gunzip(this.packed, largestPoints).then(layersOf);
@@ -161,7 +160,7 @@ export class ClusterBlock {
         return copy < 0 ? undefined : featureAt(this.copiedLayers ??= layersOf(this.copies), copy);
     }
 
-    /** Where some leaves of the block are, not wrapped. */
+    /** The positions of some leaves of the block, not wrapped. */
     async positions(first, end) {
         const found = [];
         for (let number = first; number < end; number++) found.push((await this.leaf(number)).position);
@@ -169,7 +168,7 @@ export class ClusterBlock {
     }
 }
 
-/** A feature counted through all layers, with its position in the unit square. */
+/** A feature by its number in all layers, with its position in the unit square. */
 function featureAt(layers, index) {
     for (const layer of layers) {
         if (index < layer.features.length) {
@@ -192,9 +191,9 @@ const overviewFields = {
 const boxesOf = (edges) => edges.flatMap((_, at) => at % 4 === 0 ? [edges.slice(at, at + 4)] : []);
 
 /**
- * The overview, or a chapter of one: by block how many points it has, and west, north, east and south of them, in steps of the grid; the
- * first id of each page, and the blocks that it lists; the lists of large clusters; by id the first block of those that a
- * chapter names.
+ * The overview, or a chapter of it: for each block its number of points and their west, north, east and south in steps of
+ * the grid; the first id and the blocks of each page; the lists of large clusters; and for the large clusters that a chapter
+ * names the first block by id.
  */
 export async function overviewOf(bytes) {
     const found = await messageOf(membersOf(bytes)[0], 101, overviewFields);
@@ -214,8 +213,8 @@ const contentsFields = {
 };
 
 /**
- * The contents of an overview in chapters: of each its box, the first id of its pages, how many points it has and how many
- * large clusters begin in it; the lists of the large clusters that lie in several.
+ * The contents of an overview in chapters: for each chapter its box, the first id of its pages, its number of points, and
+ * the number of large clusters that begin in it; and the lists of the large clusters that are in several chapters.
  */
 export async function contentsOf(bytes) {
     const found = await messageOf(membersOf(bytes)[0], 104, contentsFields);
@@ -229,7 +228,7 @@ export async function contentsOf(bytes) {
 
 const pageFields = { 1: format, 2: ["ids", sums], 3: ["leads", (part) => part] };
 
-/** A page of ids: the block of each, which is one of those that the page lists. To format 3 it has first leaves. */
+/** A page of ids: the block of each id, as an index into the page's blocks. Up to format 3 it has first leaves. */
 export async function pageOf(bytes, listed, blockOf) {
     const { format = 1, ids = [], leads } = await messageOf(membersOf(bytes)[0], 102, pageFields);
     const blocks = format > 1 ? numbers(leads).map((at) => listed?.[at]) : await Promise.all(signedSums(leads).map(blockOf));

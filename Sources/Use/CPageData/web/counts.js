@@ -4,8 +4,8 @@ const countPrefix = "covey-count:";
 const drawers = new WeakMap();
 
 /**
- * Draws the icons that Covey's styles use for counts. With `color` and `font` as canvas knows them; the last call for a map
- * holds. The answer's `stop()` ends it.
+ * Draws the icons that Covey's styles use for counts. `color` and `font` are those of a canvas. The last call for a map is
+ * in effect. The `stop()` of the result ends it.
  */
 export function drawCounts(map, { color = "#fff", font = "600 12px system-ui, sans-serif" } = {}) {
     drawers.get(map)?.stop();

@@ -1,6 +1,6 @@
 /**
- * covey.js: what a clustered GeoJSON source of MapLibre would know, asked of `covey serve`, of a
- * PMTiles file with its clusters beside it, or of a folder on any host.
+ * covey.js: the answers of a clustered GeoJSON source of MapLibre, from `covey serve`, from a PMTiles
+ * file with its file of clusters, or from a folder on any host.
  *
  *     import { clusters, extend, addFilters, addProtocol, drawCounts } from "https://tiles.example.org/covey.js";
  *
@@ -17,8 +17,8 @@
  *     map.setCoveyDonuts("places", "kind");  // clusters as donuts of the shares of values
  *     drawCounts(map);                // draws the counts of Covey's styles that have no glyphs
  *
- * Clusters are given as a feature, its properties, or an id. All answers are promises; one that is
- * refused rejects with an `Error` that has the reason and its `status`.
+ * Clusters are given as a feature, its properties, or an id. All answers are promises. A refused request
+ * rejects with an `Error` that has the reason and its `status`.
  */
 import { addressOf } from "./address.js";
 import { drawCounts } from "./counts.js";
@@ -34,41 +34,41 @@ import { animate } from "./animate.js";
 import { follow, refresh } from "./follow.js";
 import { spiderfy, unspiderfy } from "./spider.js";
 
-/** What puts questions to the archive at an address. */
+/** The function that sends questions to the archive at an address. */
 function askerOf(address, options) {
     if (address.kind === "served") {
         const served = new Served(address, options.signal);
         return (question) => question(served);
     }
     if (!["pmtiles", "folder"].includes(address.kind)) throw new TypeError(`"${address.kind}" is none of served, pmtiles, folder`);
-    // Another part of the page may have read it long ago.
+    // Another part of the page may have read the archive long ago.
     const opened = openedAt(address, { clusters: options.clusters, isDoubted: true });
     return async (question) => (await opened).ask(question);
 }
 
 /**
  * The answers of one archive. `url` is the address of its TileJSON at `covey serve`, of a `.pmtiles`
- * file, with or without `pmtiles://` before it, or of a folder (with a slash behind it, or of the
- * `tiles.json` in it). `kind` says which, where the address does not; `clusters` is the address of the
- * clusters beside a PMTiles file.
+ * file, with or without `pmtiles://` before it, or of a folder (with a slash at the end, or of the
+ * `tiles.json` in it). `kind` names the kind if the address does not show it; `clusters` is the address of
+ * the file of clusters of a PMTiles file.
  */
 export function clusters(url, options = {}) {
     if (!url) throw new TypeError(`clusters(url) needs the address of an archive, not ${String(url)}`);
-    // The address behind `pmtiles://` may itself be whole or relative.
+    // The address after `pmtiles://` may be absolute or relative.
     const [, scheme, rest] = /^(pmtiles:\/\/|[\w+.-]+:\/\/(?=https?:\/\/))?(.*)$/s.exec(url);
     const other = { undefined: "served", "pmtiles://": "pmtiles" }[scheme] ?? "folder";
     const address = addressOf(rest, { kind: options.kind, other });
     return questionsTo(askerOf(address, options), options.signal);
 }
 
-/** Gives a vector source of a map the methods that a clustered GeoJSON source has. */
+/** Adds the methods of a clustered GeoJSON source to a vector source of a map. */
 export function extend(map, sourceId, options) {
     const source = map.getSource(sourceId);
     if (!source?.url) throw new TypeError(`the map has no source "${sourceId}" with a TileJSON url`);
     return Object.assign(source, clusters(source.url, options));
 }
 
-/** Waits for a map's style, which is not there yet if the map was just made. Errors of no source are the style's until then. */
+/** Waits for a map's style, which a new map does not have yet. Until then, an error without a source is one of the style. */
 async function waitForStyle(map) {
     while (!map.getStyle()) {
         await new Promise((done, fail) => {
@@ -85,7 +85,7 @@ async function waitForStyle(map) {
     }
 }
 
-/** The facets of each layer by the TileJSON of a source, or the reason why there are none: most sources of a style are not Covey's. */
+/** The facets of each layer by the TileJSON of a source, or the reason why there are none: most sources are not of Covey. */
 async function facetsAt(url) {
     if (!url) return { reason: "it has no TileJSON; give addFilters the facets" };
     try {
@@ -102,11 +102,11 @@ async function facetsAt(url) {
 }
 
 /**
- * Gives a map `setCoveyFilter(layer, selection, { locale })`, `getCoveyFilter(layer)` and
- * `setCoveyDonuts(layer, attribute, { hole, colors, dark })`: each marker's number, size
- * and colour follow at once, those without chosen points vanish. `layer` is one of the tiles or of the style; a
- * selection is `{ kind: ["cafe"], date: ["2020-01", "2021-06"] }`, and null is none. `facets` are those of each layer
- * of the tiles by its name, where the sources' TileJSON is not to be asked for them; `source` leaves out all other sources.
+ * Adds `setCoveyFilter(layer, selection, { locale })`, `getCoveyFilter(layer)` and
+ * `setCoveyDonuts(layer, attribute, { hole, colors, dark })` to a map. Each marker's number, size and
+ * colour change at once, and markers without chosen points disappear. `layer` is one of the tiles or of the style; a
+ * selection is `{ kind: ["cafe"], date: ["2020-01", "2021-06"] }`, and null is none. `facets` has the facets of each layer
+ * of the tiles by its name, in place of those in the sources' TileJSON; `source` leaves out all other sources.
  */
 export async function addFilters(map, { facets, source } = {}) {
     await waitForStyle(map);

@@ -1,4 +1,4 @@
-// A tile that was left out because an ancestor shows the same: its points, cut out of the ancestor.
+// Makes a tile that was left out because an ancestor shows the same: cuts its points out of the ancestor.
 import { Cursor } from "./bytes.js";
 
 function varintInto(bytes, number) {
@@ -44,7 +44,7 @@ function pointOf(part) {
     return part.varint() === 9 ? [part.signed(), part.signed()] : null;
 }
 
-/** A feature moved to the tile below, or null where it is not in that. */
+/** A feature moved to the tile below, or null if it is not in that. */
 function movedFeature(message, move) {
     const parts = [];
     let point = null;
@@ -82,8 +82,8 @@ function cutLayer(message, up, column, row, margin) {
 }
 
 /**
- * The tile `up` zooms below an unpacked one, at a column and row within it: the points of the latter that
- * lie there, or within `margin` tiles around. Nothing but points can be cut.
+ * The tile `up` zooms below an inflated one, at a column and row within it: the points of the latter that are
+ * there, or within `margin` tiles around. Only points can be cut.
  */
 export function cutOut(bytes, up, column, row, margin) {
     const parts = [];

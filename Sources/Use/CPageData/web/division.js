@@ -1,8 +1,8 @@
-// How leaves are divided into blocks, and the large clusters, which are rows of whole blocks.
+// The division of leaves into blocks, and the large clusters, which consist of whole blocks.
 
 /**
- * The rows of lists, with parents and positions; `endOf` says where a row ends. A parent stands before its children; one
- * without any in the lists has the `outer` one, and its position counts from the corner.
+ * The rows of lists, with parents and positions; `endOf` returns the end of a row. A parent is before its children. A row
+ * without a parent in the lists has `outer` as its parent, and its position is relative to the corner.
  */
 export function nested({ firsts = [], zooms = [], xs = [], ys = [], shifted = [] }, outer, corner, endOf) {
     if ([zooms, xs, ys].some(({ length }) => length !== firsts.length)) throw new Error("a cluster block is damaged");
@@ -25,27 +25,27 @@ export function nested({ firsts = [], zooms = [], xs = [], ys = [], shifted = []
     return rows;
 }
 
-/** More points are in no block. */
+/** The most points of a block. */
 const mostInBlock = 4000;
 
-/** The innermost of some rows, outermost first, that has a block. */
+/** The innermost row with a block; the outermost rows are first. */
 const innermostAt = (rows, block) => rows.findLast(({ begin, behind }) => begin <= block && block < behind) ?? null;
 
-/** Consecutive blocks of an archive, those of a chapter of its overview, with the large clusters among them. */
+/** Consecutive blocks of an archive, those of a chapter of its overview, with the large clusters in them. */
 export class Division {
     /**
-     * @param start the number of the first block, its first leaf, the large clusters that lie in several chapters, and
-     *   how many large clusters begin before.
+     * @param start the number of the first block, its first leaf, the large clusters that are in several chapters, and
+     *   the number of large clusters that begin before.
      */
     constructor(overview, contract, start) {
-        // To format 3 a block has as many leaves as another, whatever is in it.
+        // Up to format 3 all blocks have the same number of leaves.
         const { leavesInBlock = mostInBlock, blocks, format } = contract;
         this.begin = start.block;
         this.boxes = overview.boxes;
         this.counts = format >= 4 ? overview.counts : new Array(blocks.count).fill(leavesInBlock);
         const isSound = overview.boxes.length === this.counts.length && this.counts.every((count) => count > 0 && count <= mostInBlock);
         if (!isSound) throw new Error("the overview of clusters is damaged");
-        /** The first leaf of each block, and the one behind the last. */
+        /** The first leaf of each block, and the end of the last. */
         this.firsts = [start.leaf];
         for (const count of this.counts) this.firsts.push(this.firsts.at(-1) + count);
         this.large = this.largeOf(overview.large, start);
@@ -54,7 +54,7 @@ export class Division {
         for (const row of this.large) this.around.fill(row, row.begin - this.begin, row.behind - this.begin);
     }
 
-    /** The large clusters that lie here, from block `begin` up to the one `behind`; `at` counts those of all chapters. */
+    /** The large clusters of these blocks, from block `begin` up to before `behind`; `at` is their number in all chapters. */
     largeOf({ begins = [], lengths = [], ...lists }, { wide, large: at }) {
         const end = (at) => this.firsts[begins[at] + lengths[at]];
         const rows = nested({ firsts: begins.map((begin) => this.firsts[begin]), ...lists }, null, [0, 0], end);
@@ -70,14 +70,14 @@ export class Division {
     /** The number of the block that a leaf is in. */
     blockOf(leaf) { return this.begin + segmentOf(leaf, this.firsts); }
 
-    /** What a block has to know of the others; undefined where it is not here. */
+    /** The place of a block among the others; undefined if it is not here. */
     place(block) {
         const at = block - this.begin;
         return { first: this.firsts[at], leaves: this.counts[at], around: this.around[at] };
     }
 }
 
-/** Which of some segments one behind another a number lies in; `firsts` has where each begins, and the last one's end. */
+/** The index of the consecutive segment with a number; `firsts` has the begin of each segment, and the end of the last. */
 export function segmentOf(number, firsts) {
     let [low, high] = [0, firsts.length - 1];
     while (low < high) {

@@ -1,7 +1,7 @@
 /** The element of the page with that id. */
 export const element = (id) => document.getElementById(id);
 
-/** A new element with text; text is never taken for markup. */
+/** A new element with text, which is never parsed as markup. */
 export function make(tag, text = "", className = "") {
     const made = document.createElement(tag);
     if (className) made.className = className;
@@ -9,7 +9,7 @@ export function make(tag, text = "", className = "") {
     return made;
 }
 
-/** A new element with text and links, of markup that the server has cleaned; nothing else of it counts. */
+/** A new element with the text and the links of markup that the server has cleaned. */
 export function makeLinked(tag, markup) {
     const made = make(tag);
     const read = new DOMParser().parseFromString(markup, "text/html");
@@ -26,10 +26,10 @@ export function makeLinked(tag, markup) {
     return made;
 }
 
-/** What the document says in a `meta` element. */
+/** The content of a `meta` element of the document. */
 export const setting = (name) => document.querySelector(`meta[name=covey-${name}]`).content;
 
-/** A button with text; `label` says what it does where the text alone does not. */
+/** A button with text; `label` explains what it does if the text does not. */
 export function button(text, act, { label, className = "" } = {}) {
     const made = make("button", text, className);
     made.type = "button";
@@ -38,13 +38,13 @@ export function button(text, act, { label, className = "" } = {}) {
     return made;
 }
 
-/** Gives a button another text, and `label` to say what it does now. */
+/** Sets a button's text and label. */
 export function rename(button, text, label) {
     button.textContent = text;
     button.setAttribute("aria-label", label);
 }
 
-/** Says something above the page; an empty text takes it away. */
+/** Shows a notice above the page; an empty text hides it. */
 export function notice(text) {
     element("notice").textContent = text;
     element("notice").hidden = !text;
@@ -62,19 +62,19 @@ function drawing(size, shape, attributes) {
 /** A coloured dot. */
 export const dot = (color, radius = 6) => drawing(14, "circle", { cx: 7, cy: 7, r: radius, fill: color });
 
-/** The corners of a picture that is to fill its frame. */
+/** The corners of a picture that fills its frame. */
 export const corners = () => drawing(16, "path", {
     d: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4", fill: "none", stroke: "currentColor", "stroke-width": 2,
 });
 
 const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
 
-/** A count, in groups of three figures. */
+/** A count, in groups of three digits. */
 export const count = (number) => grouped.format(number);
 
 const fine = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 
-/** A value as people write it; years and other short whole numbers stay as they are. */
+/** A value in the notation of the locale; years and other short whole numbers are not changed. */
 export function shown(thing) {
     if (typeof thing === "number") {
         if (Number.isInteger(thing)) return Math.abs(thing) < 10000 ? String(thing) : grouped.format(thing);

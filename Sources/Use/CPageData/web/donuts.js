@@ -1,19 +1,19 @@
 // Donuts and pies: the shares of values in a cluster, as an image that the style's expression names.
 import { choicesOf, noValue, otherValues, partCounts, pointTest } from "./facets.js";
 
-/** Okabe and Ito's colours, told apart with any common colour blindness; then those of rare and of missing values. */
+/** Okabe and Ito's colours, which differ with any common colour blindness; then those of rare and of missing values. */
 export const valueColors = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#f0e442"];
 const neutral = { [otherValues]: "#6b7280", [noValue]: "#b4bac2" };
 const papers = { light: { paper: "#ffffff", ink: "#1d2733" }, dark: { paper: "#1b2027", ink: "#f2f5f8" } };
 
 const donutPrefix = "covey-donut:";
-/** A share is a whole number of these; each letter of an image's name is where a share ends. */
+/** A share is a multiple of 1/24; each letter of an image's name is the end of a share. */
 const turns = 24;
 const letters = "abcdefghijklmnopqrstuvwxy";
-/** How many images are kept beside those in sight. */
+/** How many images are kept besides the visible ones. */
 const kept = 256;
 
-/** The axis of a facet that shares are drawn of. */
+/** The axis of a facet whose shares are drawn. */
 export function donutAxis(facets, attribute) {
     const facet = facets?.find(({ axes, sum }) => !sum && axes.length === 1 && (axes[0].attribute === attribute || axes[0].of === attribute));
     if (!facet) throw new Error(`donuts need counts by one attribute: build the archive with --facet '${attribute}'; sums and crossed facets make none`);
@@ -21,7 +21,7 @@ export function donutAxis(facets, attribute) {
     return facet.axes[0];
 }
 
-/** What a donut has parts of: the values with a colour of their own, then the rest and what is missing. */
+/** The parts of a donut: the values with a colour of their own, then other and missing values. */
 export function donutParts(axis, colors = {}) {
     const colorOf = (value) => (Object.hasOwn(colors, value) ? colors[value] : undefined);
     const own = axis.values.filter((value) => colorOf(value));
@@ -40,7 +40,7 @@ export function donutParts(axis, colors = {}) {
  */
 export function donutName(facets, { attribute, look, parts }, selection) {
     const counts = partCounts(facets, attribute, parts.map(({ choices }) => choices), selection);
-    // A filter that is not counted along this attribute leaves the shares unknown.
+    // If the filter has no counts along this attribute, the shares are unknown.
     if (!counts) return `${donutPrefix}${look}:`;
     const running = (at) => ["var", `covey_end${at}`];
     const bound = counts.numbers.flatMap((number, at) => [`covey_end${at}`, at === 0 ? number : ["+", running(at - 1), number]]);
@@ -73,7 +73,7 @@ function drawDonut(ends, { colors, hole, paper }, radius) {
         context.fillStyle = color;
         context.fill();
     }
-    // A line between parts, so that neighbours are told apart without their colours.
+    // A line between parts separates them also without colours.
     context.strokeStyle = paper;
     context.lineWidth = radius / 14;
     for (const { end } of shown.length > 1 ? shown : []) {
@@ -85,7 +85,7 @@ function drawDonut(ends, { colors, hole, paper }, radius) {
     return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-/** The images of a map: made when they are asked for, and taken away when they are many and out of sight. */
+/** The images of a map: made when the map needs them, and removed if there are many that are not visible. */
 class DonutImages {
     constructor(map) {
         Object.assign(this, { map, looks: [], names: new Set(), most: kept });
@@ -129,8 +129,8 @@ class DonutImages {
 const largestOf = (radius) => Math.max(12, ...[radius].flat(Infinity).filter((one) => typeof one === "number" && one <= 64));
 
 /**
- * Draws layers of a style as donuts: what is set on them is among `changes`, and layers are added. `drawn` has the layers, each
- * with its facets. Circles stay under the rings, so that clicks and sizes are theirs.
+ * Draws layers of a style as donuts: values are set through `changes`, and layers are added. `drawn` has the layers, each
+ * with its facets. The circles stay under the rings for clicks and sizes.
  */
 export function showDonuts(changes, drawn, attribute, { hole = 0.6, colors, dark = false } = {}) {
     const { map } = changes;

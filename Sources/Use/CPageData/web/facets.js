@@ -1,19 +1,19 @@
-// Counts by value: expressions that sum up those that are chosen.
+// Counts by value: expressions for the sums of chosen values.
 
-/** What stands for values that are not told apart, and for points without a value. */
+/** The names for all other values, and for points without a value. */
 export const otherValues = "(other)";
 export const noValue = "(none)";
 
-/** The name by which an axis is chosen: that of its own, or of what it was made of. */
+/** The name by which an axis is chosen: its own name, or that of its attribute. */
 const isAxisNamed = (axis, name) => axis.attribute === name || axis.of === name;
 
-/** What may be chosen along an axis, in the order of its counts; of that what a choice names, if one is given. */
+/** The values of an axis, in the order of its counts; with a choice, only those that it names. */
 export function choicesOf(axis, choice) {
     const all = [...axis.values, ...(axis.other ? [otherValues] : []), ...(axis.none ? [noValue] : [])];
     return choice === undefined || choice === null ? all : placesOf(axis, choice).map((place) => all[place]);
 }
 
-/** How times are written, the coarsest unit first. */
+/** The notations of times, the coarsest unit first. */
 const timeForms = {
     year: /^\d{4}$/, quarter: /^\d{4}-Q\d$/, month: /^\d{4}-\d\d$/, week: /^\d{4}-W\d\d$/,
     day: /^\d{4}-\d\d-\d\d$/, hour: /^\d{4}-\d\d-\d\dT\d\d$/,
@@ -22,12 +22,12 @@ const timeUnits = Object.keys(timeForms);
 /** The coarser units that the labels of a unit begin with. */
 const unitsAround = { quarter: ["year"], month: ["year"], week: ["year"], day: ["year", "month"], hour: ["year", "month", "day"] };
 
-/** The unit of a time; undefined if it is none. */
+/** The unit of a time; undefined if the text is no time. */
 const unitOf = (time) => timeUnits.find((unit) => timeForms[unit].test(time));
 
 const isUncounted = (value) => value === otherValues || value === noValue;
 
-/** Whether a choice along an axis of time is the first and the last of a period, or one that is both, and not a list of labels. */
+/** Whether a choice along an axis of time is a period, with a first and a last time or one for both, and not a list of labels. */
 const isPeriod = (list) => (list.length === 1 || list.length === 2) && !list.some(isUncounted);
 
 /** The ends of a period as texts: years may be numbers. */
@@ -41,7 +41,7 @@ function isFineEnough(axis, choice) {
     return list.every((end) => !end || [axis.unit, ...(unitsAround[axis.unit] ?? [])].includes(unitOf(end)));
 }
 
-/** Whether a choice is about times before those that are counted by themselves: the earliest share one count if there are too many. */
+/** Whether a choice has times before those with a count of their own: if there are too many, the earliest share one count. */
 function isTooEarly(axis, choice) {
     if (!axis.unit || !axis.other || choice === undefined || choice === null) return false;
     const list = [choice].flat();
@@ -51,26 +51,26 @@ function isTooEarly(axis, choice) {
     return from ? from < first : Boolean(to) && to < first.slice(0, to.length);
 }
 
-/** What a choice along an axis names that is none of its values. A time without points, and what is never missing, may be chosen all the same. */
+/** The entries of a choice that are no values of its axis. Times without points, and missing values, may always be chosen. */
 function strangersOf(axis, choice) {
     if (axis.unit || choice === undefined || choice === null) return [];
     const known = new Set(axis.values);
     return [choice].flat().filter((one) => !isUncounted(one) && !known.has(String(one)));
 }
 
-/** Whether the counts along an axis tell a choice. */
+/** Whether the counts along an axis suffice for a choice. */
 const canTell = (axis, choice) => isFineEnough(axis, choice) && !isTooEarly(axis, choice) && strangersOf(axis, choice).length === 0;
 
-/** The places along an axis that a choice names: of a date from one to another, of all else a list; all without one. */
+/** The indexes along an axis that a choice names: of a period or of a list; all without a choice. */
 function placesOf(axis, choice) {
     const all = choicesOf(axis);
     if (choice === undefined || choice === null) return all.map((_, at) => at);
     const list = [choice].flat();
     if (axis.unit && isPeriod(list)) {
         const [from, to] = endsOf(list);
-        // A month is within its year: what is asked for may be coarser than the labels.
+        // A choice may be coarser than the labels: a month is in its year.
         const isIn = (label) => (!from || label >= from) && (!to || label.slice(0, to.length) <= to);
-        // What has no count of its own is before all that has one.
+        // Times without a count of their own are before all others.
         return all.flatMap((label, at) => ((at < axis.values.length ? isIn(label) : label === otherValues && axis.other && !from) ? [at] : []));
     }
     const wanted = new Set(list.map(String));
@@ -80,16 +80,16 @@ function placesOf(axis, choice) {
 /** The names that a selection chooses by. */
 const namesOf = (selection) => Object.keys(selection ?? {}).filter((name) => selection[name] !== undefined && selection[name] !== null);
 
-/** How fine the times of a facet are, all its axes together. */
+/** How fine the times of a facet are, summed over its axes. */
 const finenessOf = (facet) => facet.axes.reduce((sum, axis) => sum + (axis.unit ? timeUnits.indexOf(axis.unit) : 0), 0);
 
-/** The smallest facet with an axis for each name, that tells what a selection chooses along it; of several, that with the coarsest times. */
+/** The smallest facet that has an axis with sufficient counts for each name; of several, that with the coarsest times. */
 const facetOf = (facets, names, selection, sum) => (facets ?? [])
     .filter((facet) => facet.sum === sum
         && names.every((name) => facet.axes.some((axis) => isAxisNamed(axis, name) && canTell(axis, selection?.[name]))))
     .sort((a, b) => a.axes.length - b.axes.length || finenessOf(a) - finenessOf(b))[0];
 
-/** Refuses a choice that no axis of its name has all values of. */
+/** Throws if no axis of this name has all values of a choice. */
 function checkValues(facets, name, choice) {
     const axes = (facets ?? []).flatMap((facet) => facet.axes).filter((axis) => isAxisNamed(axis, name));
     const strangers = axes.map((axis) => strangersOf(axis, choice));
@@ -100,7 +100,7 @@ function checkValues(facets, name, choice) {
         + (axes[0].other ? `; "${otherValues}" stands for those that are too rare to be counted by themselves` : ""));
 }
 
-/** The rule of a facet that would tell what a selection chooses by a name, as far as it can be known. */
+/** The rule of a facet that a choice would need, if it is known. */
 function ruleFor(facets, name, choice) {
     const axis = (facets ?? []).flatMap(({ axes }) => axes).find((one) => one.unit && isAxisNamed(one, name));
     if (!axis) return name;
@@ -112,8 +112,8 @@ function ruleFor(facets, name, choice) {
 }
 
 /**
- * The facet that a selection can be answered by: the smallest with an axis for each name. `sum` is the attribute
- * that is to be summed up, where points are not counted.
+ * The facet for a selection: the smallest one with an axis for each name. `sum` is the attribute to sum up instead of
+ * counting points.
  */
 export function facetFor(facets, selection, sum) {
     const names = namesOf(selection);
@@ -134,13 +134,13 @@ export function facetFor(facets, selection, sum) {
     return best;
 }
 
-/** For each axis the places that are chosen. */
+/** The chosen indexes of each axis. */
 const chosenPlaces = (facet, selection) => facet.axes.map((axis) => {
     const name = Object.keys(selection).find((one) => isAxisNamed(axis, one));
     return placesOf(axis, name === undefined ? undefined : selection[name]);
 });
 
-/** Neighbours in an ascending list, from first to last. */
+/** The runs of consecutive numbers in an ascending list. */
 function runsOf(places) {
     const runs = [];
     for (const place of places) {
@@ -152,7 +152,7 @@ function runsOf(places) {
 
 const sizeOf = (facet) => facet.axes.reduce((size, axis) => size * choicesOf(axis).length, 1);
 
-/** The places in the text of a cluster whose numbers are added, and those that are taken away. */
+/** The indexes in the text of a cluster whose numbers are added, and those that are subtracted. */
 function termsOf(facet, selection) {
     const places = chosenPlaces(facet, selection);
     const last = choicesOf(facet.axes.at(-1)).length;
@@ -191,10 +191,10 @@ export function pointTest(axis, places) {
     return tests.length === 0 ? false : tests.length === 1 ? tests[0] : ["any", ...tests];
 }
 
-/** How many figures each number in a cluster's text has. */
+/** The number of digits of each number in a cluster's text. */
 const widthOf = (facet) => ["/", ["length", ["get", facet.attribute]], sizeOf(facet)];
 
-/** What is chosen of a cluster, by the figures' width. */
+/** The chosen points of a cluster, for a number of digits. */
 function totalOf(facet, selection) {
     const { plus, minus } = termsOf(facet, selection);
     const width = ["var", "covey_width"];
@@ -204,8 +204,8 @@ function totalOf(facet, selection) {
 }
 
 /**
- * How many points of a marker are chosen, as an expression for any MapLibre: clusters carry a text in which each
- * count takes as much room, and single points have the values themselves.
+ * The number of chosen points of a marker, as an expression for any MapLibre: clusters have a text in which all counts
+ * have the same number of digits, and single points have the values.
  */
 export function countExpression(facets, selection, { sum } = {}) {
     const facet = facetFor(facets, selection, sum);
@@ -218,8 +218,8 @@ export function countExpression(facets, selection, { sum } = {}) {
 }
 
 /**
- * The counts of a cluster for each of some lists of choices along an attribute, of what a selection leaves: expressions,
- * and that of the figures' width, `covey_width` in them. null where no facet counts both.
+ * The counts of a cluster for each of some lists of choices along an attribute, among the points of a selection: expressions,
+ * and the expression of the number of digits, which is `covey_width` in them. Null if no facet counts both.
  */
 export function partCounts(facets, attribute, lists, selection) {
     const own = namesOf(selection);
@@ -233,7 +233,7 @@ export function partCounts(facets, attribute, lists, selection) {
     return { numbers, width: widthOf(facet) };
 }
 
-/** The counts of a marker for each place of a facet, by what it carries. */
+/** The counts of a marker for each index of a facet, from its properties. */
 export function countsOf(facet, properties) {
     const size = sizeOf(facet);
     const text = properties[facet.attribute];
@@ -249,10 +249,10 @@ export function countsOf(facet, properties) {
     return facet.running ? numbers.map((number, at) => (at % last === 0 ? number : number - numbers[at - 1])) : numbers;
 }
 
-/** Where along an axis a point with some attributes stands, or -1. */
+/** The index of a point with some attributes along an axis, or -1. */
 function placeOn(axis, properties) {
     const all = choicesOf(axis);
-    // All objects have a constructor; a point has only what its data say.
+    // Inherited members, such as constructor, are no attributes of the point.
     const value = Object.hasOwn(properties, axis.attribute) ? properties[axis.attribute] : undefined;
     if (axis.breaks) {
         if (typeof value !== "number") return axis.none ? all.length - 1 : -1;
@@ -274,14 +274,14 @@ function placeOfPoint(facet, properties) {
     return place;
 }
 
-/** Whether points are among those chosen: a function of their attributes. */
+/** Whether points are chosen: a function of their attributes. */
 export function matcher(facets, selection) {
     const facet = facetFor(facets, selection);
     const places = chosenPlaces(facet, selection).map((list) => new Set(list));
     return (properties) => facet.axes.every((axis, at) => places[at].has(placeOn(axis, properties)));
 }
 
-/** The letters of a locale for large numbers: from which number on, what one stands for, what is written around it. */
+/** The abbreviations of a locale for large numbers: from which number on, the unit, and the text around it. */
 function lettersOf(locale) {
     const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 1, numberingSystem: "latn" });
     const letters = [];
@@ -301,8 +301,8 @@ function lettersOf(locale) {
 const ownLetters = [[1e3, "k"], [1e6, "M"], [1e9, "G"]].map(([unit, behind]) => ({ from: unit, unit, before: "", behind }));
 
 /**
- * A number as people of a locale shorten it (1.2K, 1,2 Mio., 1.2万), as an expression; without one as Covey's
- * own short counts are (1.2k).
+ * A number in the short notation of a locale (1.2K, 1,2 Mio., 1.2万), as an expression; without a locale in that of
+ * Covey's short counts (1.2k).
  */
 export function shortCount(count, locale) {
     const value = ["var", "covey_count"];
@@ -311,7 +311,7 @@ export function shortCount(count, locale) {
         return locale === undefined ? ["to-string", number] : ["number-format", number, { locale, "max-fraction-digits": digits }];
     };
     const letters = locale === undefined ? ownLetters : lettersOf(locale);
-    // What is rounded up to a letter is written with it.
+    // A number that is rounded up to a unit is written with it.
     const starts = letters.map(({ from }, at) => (at === 0 ? from : Math.max(from - letters[at - 1].unit / 2, 9.95 * letters[at - 1].unit)));
     const branches = letters.flatMap(({ unit, before, behind }, at) => {
         const text = (digits) => ["concat", before, written(unit, digits), behind].filter((part) => part !== "");

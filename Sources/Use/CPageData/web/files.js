@@ -1,4 +1,4 @@
-// What an archive consists of where no program serves it: tiles, a description, cluster blocks.
+// Reads the parts of an archive on a static host: tiles, a description, cluster blocks.
 import { withQuery } from "./address.js";
 import { FileChanged, gunzip, isPage, Kept, refusal, versionOf } from "./bytes.js";
 import { cutOut } from "./cut.js";
@@ -6,7 +6,7 @@ import { PMTiles, tileId } from "./pmtiles.js";
 import { TileTree } from "./tiletree.js";
 import { layersOf } from "./vectortile.js";
 
-/** TileJSON of a PMTiles file, made of its header and its metadata. */
+/** The TileJSON of a PMTiles file, from its header and its metadata. */
 export async function describe(archive, tiles) {
     const [header, metadata] = [await archive.header(), await archive.metadata()];
     const { minzoom, maxzoom, bounds, center } = header;
@@ -32,7 +32,7 @@ export class PMTilesFiles {
         return this.described.get("tiles.json", () => describe(this.tiles, `pmtiles://${this.url}/{z}/{x}/{y}`));
     }
 
-    /** What the archive says of its clusters, once both files are known to belong together. */
+    /** The metadata of the clusters, after a check that both files belong together. */
     async contract() {
         const own = (await this.tileJSON()).covey;
         if (!own?.blocks) return own;
@@ -57,11 +57,11 @@ export class FolderFiles {
         this.described = new Kept(1);
     }
 
-    /** A file, and the version that the host says it is; null where there is none. */
+    /** A file and its version by the host; null if there is no such file. */
     async response(path, options) {
         const url = withQuery(this.url + path, this.query);
         const response = await fetch(url, { cache: this.cache, ...options });
-        // Some hosts answer with a page of theirs instead of what is not there.
+        // Some hosts answer with a page if a file does not exist.
         if (response.status === 404 || response.status === 204 || (response.ok && isPage(response))) return null;
         if (!response.ok) throw refusal(response.status, `${url}: ${response.status} ${response.statusText}`);
         return { bytes: new Uint8Array(await response.arrayBuffer()), version: versionOf(response) };
@@ -87,13 +87,13 @@ export class FolderFiles {
         return this.described.get("tiles.json", async () => {
             this.opened = await this.description();
             const described = JSON.parse(this.opened.text);
-            // What is there is read meanwhile, before the first tile is wanted.
+            // The list of tiles is read in the meantime, before the first tile is needed.
             if (described.tileTree) this.tree = this.readTree(described.tileTree);
             return described;
         });
     }
 
-    /** Which tiles there are; null where that cannot be had. */
+    /** The list of tiles; null if it cannot be read. */
     readTree(path) {
         return this.fetched(path, { cache: "no-cache" }).then(async (bytes) => bytes && new TileTree(await gunzip(bytes))).catch(() => null);
     }
@@ -103,7 +103,7 @@ export class FolderFiles {
     block(number) { return this.fetched(`clusters/${number}.bin`); }
 
     async tile(z, x, y, signal) {
-        // The folder may lie elsewhere than its documents say.
+        // The folder may have another address than its documents name.
         const [template] = (await this.tileJSON()).tiles;
         if ((await this.tree)?.has(z, x, y) === false) return null;
         const path = template.slice(template.lastIndexOf("{z}"))
@@ -114,8 +114,8 @@ export class FolderFiles {
 }
 
 /**
- * What a map is to show at a tile: its bytes; those that are cut out of its ancestor, where it was left out
- * because that shows the same; and null where there are no points.
+ * The tile for a map: its bytes; bytes that are cut out of its ancestor, if the tile was left out because the
+ * ancestor shows the same; or null if it has no points.
  */
 export async function tileForMap(files, z, x, y, signal) {
     const bytes = await files.tile(z, x, y, signal);
@@ -125,7 +125,7 @@ export async function tileForMap(files, z, x, y, signal) {
     for (let up = 1; up <= most; up++) {
         const ancestor = await files.tile(z - up, x >> up, y >> up, signal);
         if (!ancestor) continue;
-        // Clusters may come apart below; points alone stay as they are.
+        // Clusters may split at a deeper zoom; single points do not change.
         if (layersOf(ancestor).some(({ keys }) => keys.includes("point_count"))) break;
         const cut = cutOut(ancestor, up, x % 2 ** up, y % 2 ** up, (covey.buffer ?? 8) / 512);
         return cut.length > 0 ? cut : null;

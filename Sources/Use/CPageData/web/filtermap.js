@@ -1,9 +1,9 @@
-// Filters that follow at once, on a map: its layers as a selection makes them, and donuts.
+// Filters and donuts on a map, which change its layers at once.
 import { StyleChanges } from "./changes.js";
 import { donutAxis, donutName, showDonuts } from "./donuts.js";
 import { countExpression, shortCount } from "./facets.js";
 
-/** An expression in which what is said of the count of points is said of those that are chosen. */
+/** An expression with the count of chosen points in place of the count of points. */
 function saidOf(expression, count, text) {
     if (!Array.isArray(expression)) {
         if (expression === null || typeof expression !== "object") return expression;
@@ -18,7 +18,7 @@ function saidOf(expression, count, text) {
     return expression.map((one) => saidOf(one, count, text));
 }
 
-/** A layer of a style as a selection makes it: markers without chosen points are left out. */
+/** The layer of a style for a selection: markers without chosen points are left out. */
 export function filteredLayer(layer, facets, selection, { locale } = {}) {
     if (!selection && locale === undefined) return layer;
     const count = selection ? countExpression(facets, selection) : ["get", "point_count"];
@@ -39,13 +39,13 @@ class MapFilters {
         Object.assign(this, { map, sources: new Map(), chosen: new Map(), filters: new StyleChanges(map, { validate: false }), donuts: new StyleChanges(map) });
     }
 
-    /** The facets of each layer of a source's archive, by its name; undefined where the source has another archive by now. */
+    /** The facets of each layer of a source's archive by its name; undefined if the source has another archive now. */
     facetsIn(source) {
         const known = this.sources.get(source);
         return known && this.map.getSource(source)?.url === known.url ? known.layers : undefined;
     }
 
-    /** The layers of the style that are named, or draw a layer of the tiles that is, with the facets of that. */
+    /** The layers of the style that have a name, or draw the layer of the tiles with it, and the facets of that. */
     find(name) {
         return this.filters.layers.flatMap((layer) => {
             const facets = this.facetsIn(layer.source);
@@ -55,7 +55,7 @@ class MapFilters {
         });
     }
 
-    /** Why a name stands for nothing that has facets. */
+    /** Why a name is no layer with facets. */
     lack(name) {
         const source = this.filters.layers.find((layer) => layer["source-layer"] === name || layer.id === name)?.source;
         if (source === undefined || this.facetsIn(source)) return new Error(`the style has no layer "${name}" with facets`);
@@ -64,7 +64,7 @@ class MapFilters {
         return new Error(`source "${source}" has no facets: ${isKnown ? known.reason : "it was not there yet when addFilters was called: call it again"}`);
     }
 
-    /** What is set by a name, and still in the style. */
+    /** The filter or donuts of a name that are still in the style. */
     setBy(name) {
         return this.find(name).some(({ layer }) => this.filters.of(layer).length > 0) ? this.chosen.get(name) : undefined;
     }
@@ -74,7 +74,7 @@ class MapFilters {
         if (found.length === 0) throw this.lack(name);
         const isEmpty = !selection || Object.values(selection).every((one) => one === undefined || one === null);
         const wanted = isEmpty ? null : selection;
-        // What one of them cannot answer changes none.
+        // If one layer cannot answer the filter, no layer is changed.
         const made = found.map((one) => this.filtered(one, wanted, options));
         found.forEach(({ layer }, at) => this.filters.write(layer, made[at]));
         if (wanted || options.locale !== undefined) this.chosen.set(name, { selection: wanted, options });
@@ -84,11 +84,11 @@ class MapFilters {
 
     filtered({ layer, owner, facets }, selection, options) {
         const own = this.filters.without(layer);
-        // Bins carry what clusters carry; finer heat and legs carry nothing to choose by.
+        // Bins have the counts of clusters; finer heat and legs have none, so they are hidden.
         const isBare = owner !== layer["source-layer"] && !layer["source-layer"].endsWith("_bins");
         if (isBare) return selection ? { ...own, filter: ["literal", false] } : own;
         const made = filteredLayer(own, facets, selection, options);
-        // Heat of markers takes the place of the finer one.
+        // Heat is drawn from markers instead of the finer counts.
         return selection && layer.type === "heatmap" && own.minzoom ? { ...made, minzoom: 0 } : made;
     }
 
@@ -97,7 +97,7 @@ class MapFilters {
         if (attribute && known.length === 0) throw this.lack(name);
         if (attribute) for (const facets of known) donutAxis(facets, attribute);
         const set = this.setBy(name);
-        // What the style says without a filter is what donuts change.
+        // Donuts change the style without the filter.
         if (set) this.filter(name, null);
         for (const { layer } of this.find(name)) {
             if (layer.metadata?.["covey:donut"]) this.map.removeLayer(layer.id);
@@ -109,8 +109,8 @@ class MapFilters {
 }
 
 /**
- * Gives a map `setCoveyFilter`, `getCoveyFilter` and `setCoveyDonuts`. `sources` has for each source its `url`, and the facets
- * of its `layers` by their names or a `reason` why there are none. What was chosen before stays so.
+ * Adds `setCoveyFilter`, `getCoveyFilter` and `setCoveyDonuts` to a map. `sources` has for each source its `url`, and the
+ * facets of its `layers` by their names or a `reason` why there are none. Earlier choices are kept.
  */
 export function filterMap(map, sources) {
     const filters = map.coveyFilters ??= new MapFilters(map);

@@ -1,22 +1,22 @@
-// The page's filter: values to choose, a slider over time, and what is in view of each.
+// The page's filter: values to choose, a slider over time, and the counts in view.
 import { choicesOf, countExpression, countsOf, donutParts, evaluate, matcher } from "../covey.js";
 import { button, count, dot, element, make, rename } from "./dom.js";
 import { tileLayerOf } from "./layers.js";
 
 const playStep = 250;
-/** What stands in an address for no value at all. */
+/** The text in an address for a choice of no values. */
 const nothing = "(nothing)";
 
 /** Whether an axis is one of a facet. */
 const isIn = (facet, attribute) => facet.axes.some((axis) => axis.attribute === attribute);
 
-/** One axis with the values of two; times stay in their order. */
+/** One axis with the values of two; times keep their order. */
 function joined(axis, { values, other, none }) {
     const all = [...new Set([...axis.values, ...values])];
     return { ...axis, values: axis.unit ? all.sort() : all, other: axis.other || other, none: axis.none || none };
 }
 
-/** Where a point is, or the middle of a bin. */
+/** The place of a point, or the middle of a bin. */
 function middleOf({ type, coordinates }) {
     if (type === "Point") return coordinates;
     if (type !== "Polygon") return [];
@@ -27,10 +27,10 @@ export class Filters {
     /** `facets` are those of each layer of the tiles, by its name. */
     constructor(view, facets) {
         this.view = view;
-        // Names of layers and attributes may be those of what all objects have.
+        // Layers and attributes may have the names of inherited members, such as constructor.
         this.facets = { __proto__: null, ...Object.fromEntries(Object.entries(facets).map(([name, all]) => [name, all.filter(({ sum }) => !sum)])) };
         this.selection = { __proto__: null };
-        /** Tells of each filtered layer, by its name, which of its points are chosen; null without a filter. */
+        /** Functions that tell whether a point is chosen, by the name of each filtered layer; null without a filter. */
         this.matches = null;
         this.axes = new Map();
         for (const all of Object.values(this.facets)) {
@@ -54,7 +54,7 @@ export class Filters {
 
     get isActive() { return Object.keys(this.selection).length > 0; }
 
-    /** What the address says of the filter. */
+    /** The filter in the notation of the address. */
     get address() {
         if (!this.isActive) return "";
         const said = new URLSearchParams();
@@ -62,7 +62,7 @@ export class Filters {
         return `?${said}`;
     }
 
-    /** Takes over what an address says. */
+    /** Sets the filter from an address. */
     read(place) {
         const said = new URLSearchParams((place ?? "").split(/\?(.*)/s)[1] ?? "");
         const selection = { __proto__: null };
@@ -72,7 +72,7 @@ export class Filters {
         try {
             this.apply();
         } catch (error) {
-            // An address written by hand may ask for times that no facet tells.
+            // An address that was written by hand may have times that no facet counts.
             this.use({ __proto__: null });
             this.apply();
             element("filter-note").textContent = error.message;
@@ -90,7 +90,7 @@ export class Filters {
         delete others[attribute];
         let note = "";
         if (list) {
-            // Counts by two attributes at once are there only where they were asked for.
+            // Counts by two attributes exist only if the build was asked for them.
             const names = [...Object.keys(others), attribute];
             const canCross = Object.values(this.facets).some((all) => all.some((facet) => names.every((name) => isIn(facet, name))));
             if (!canCross && names.length > 1) {
@@ -109,18 +109,18 @@ export class Filters {
         this.view.panel.close();
     }
 
-    /** Gives the choices along one axis their colours in donuts, and the others none. */
+    /** Shows the colours of donuts at the choices of one axis, and none at the others. */
     color(attribute) {
         for (const control of this.controls) control.color?.(control.axis.attribute === attribute);
     }
 
-    /** The facets of a layer that the selection can be answered by. */
+    /** The facets of a layer that can answer the selection. */
     answering(name, attribute) {
         const names = [...Object.keys(this.selection), ...(attribute ? [attribute] : [])];
         return (this.facets[name] ?? []).filter((facet) => names.every((one) => isIn(facet, one)));
     }
 
-    /** What is chosen of a layer: of values of other layers it has no points. */
+    /** The choice for a layer, without values that only other layers have. */
     selectionOf(name) {
         const axes = (this.facets[name] ?? []).flatMap((facet) => facet.axes);
         const own = { __proto__: null };
@@ -143,12 +143,12 @@ export class Filters {
             map.setCoveyFilter(name, isFiltered ? own : null);
             if (isFiltered) (this.matches ??= new Map()).set(name, matcher(known, own));
         }
-        // For tests and the curious: how long it takes until all is drawn.
+        // For tests: the time until everything is drawn.
         map.once("idle", () => { this.redrawn = performance.now() - started; });
         this.count();
     }
 
-    /** Takes the filter off the style for a moment, so that something else may change it. */
+    /** Removes the filter from the style while something else changes it. */
     lift() {
         for (const name of Object.keys(this.facets)) {
             if (this.view.map.getCoveyFilter(name)) this.view.map.setCoveyFilter(name, null);
@@ -173,7 +173,7 @@ export class Filters {
         return [...seen.values()];
     }
 
-    /** What is in view of each value along each axis, of the points that the other axes leave. */
+    /** The counts in view of each value along each axis, among the points that the other axes choose. */
     look() {
         if (this.controls.length === 0) return;
         const found = new Map(Object.keys(this.facets).map((name) => [name, this.markers(name)]));
@@ -223,7 +223,7 @@ export class Filters {
         });
     }
 
-    /** Says how many points in view are chosen. */
+    /** Shows how many points in view are chosen. */
     count() {
         const list = Object.entries(this.selection).map(([name, chosen]) => `${name}: ${chosen.filter(Boolean).join(" – ") || "none"}`);
         element("announcer").textContent = this.isActive ? `Filter ${list.join("; ")}` : "No filter";
@@ -280,7 +280,7 @@ class ValueControl {
         this.tellAll(!chosen);
     }
 
-    /** Names the button that ticks all values, or none where all are ticked. */
+    /** Sets the text of the button that ticks all values, or none if all are ticked. */
     tellAll(isAll) {
         const { attribute } = this.axis;
         if (isAll) rename(this.all, "None", `None of the values of ${attribute}`);
@@ -301,7 +301,7 @@ class ValueControl {
     }
 }
 
-/** A stretch of time between two handles, with bars of what is in view above it, and play. */
+/** A period between two handles, with bars of the counts in view above it, and a play button. */
 class TimeControl {
     constructor(filters, axis) {
         Object.assign(this, { filters, axis });
@@ -335,7 +335,7 @@ class TimeControl {
 
     get places() { return this.handles.map((handle) => Number(handle.value)); }
 
-    /** A handle that is pulled past the other takes it along. */
+    /** A handle that is moved past the other one moves that too. */
     moved(at) {
         this.stop();
         const [from, to] = this.places;
@@ -376,7 +376,7 @@ class TimeControl {
         });
     }
 
-    /** Moves the stretch on; one that is all begins with a tenth. */
+    /** Moves the period on; if it is the whole time, it begins with a tenth of that. */
     toggle() {
         if (this.timer) return this.stop();
         const [from, to] = this.places;

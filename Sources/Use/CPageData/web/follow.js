@@ -1,9 +1,9 @@
-// Follows an archive behind `covey serve` that may change while it is looked at.
+// Updates a map when the archive at `covey serve` changes.
 import { addressOf } from "./address.js";
 import { doubtSource } from "./protocol.js";
 import { Served } from "./served.js";
 
-/** Takes bounds and zooms from new TileJSON: a map asks for no tile outside of them. What is stated otherwise stays. */
+/** Sets bounds and zooms from new TileJSON, because a map requests no tiles outside of them. Those of the style are kept. */
 function takeExtent(source, tileJSON, stated) {
     const { bounds, minzoom, maxzoom } = { ...tileJSON, ...stated };
     Object.assign(source, { bounds, minzoom, maxzoom });
@@ -11,13 +11,13 @@ function takeExtent(source, tileJSON, stated) {
     if (tileBounds) source.tileBounds = new tileBounds.constructor(bounds, minzoom, maxzoom);
 }
 
-/** Has the tiles of a source asked for again. Those out of sight are forgotten; those in sight stay until the new ones are there. */
+/** Requests the tiles of a source again. Tiles that are not visible are dropped; the others stay until the new ones are loaded. */
 export function refresh(map, sourceId) {
     const source = map.getSource(sourceId);
     if (!source) throw new TypeError(`the map has no source "${sourceId}"`);
     doubtSource(source);
     if (map.refreshTiles) return map.refreshTiles(sourceId);
-    // Early versions 5 of MapLibre GL JS have no public way to that.
+    // Early versions 5 of MapLibre GL JS have no public method for that.
     const kept = map.style?.sourceCaches?.[sourceId];
     if (!kept?._reloadTile) return source.setTiles(source.tiles);
     kept._cache.reset();
@@ -25,10 +25,10 @@ export function refresh(map, sourceId) {
 }
 
 /**
- * Has the tiles of a source asked for again whenever its archive has changed. `url` is the address of the archive where the
- * source does not have it. `changed` is told of each change, with the tiles that are others as "z/x/y", or null where all may be, and
- * with the TileJSON as it is now. `overridesStyle` takes new bounds and zooms even where the style states its own.
- * The answer's `stop()` ends it, and so does the end of the map.
+ * Requests the tiles of a source again whenever its archive has changed. `url` is the address of the archive, if the source
+ * does not have it. `changed` is called for each change, with the changed tiles as "z/x/y", or null if all may have changed,
+ * and with the new TileJSON. `overridesStyle` sets new bounds and zooms even if the style states its own. The `stop()` of the
+ * result ends it, and so does the removal of the map.
  */
 export function follow(map, sourceId, { url, changed = () => {}, overridesStyle = false } = {}) {
     const address = url ?? map.getSource(sourceId)?.url;
@@ -48,7 +48,7 @@ export function follow(map, sourceId, { url, changed = () => {}, overridesStyle 
         if (!source) return;
         if (tileJSON) takeExtent(source, tileJSON, overridesStyle ? {} : source.serialize());
         refresh(map, sourceId);
-        // Has the map look for tiles that it had not before.
+        // The map requests tiles that did not exist before.
         source.fire({ type: "data", dataType: "source", sourceDataType: "metadata" });
         changed(JSON.parse(data).tiles, tileJSON);
     });

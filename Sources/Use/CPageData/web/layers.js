@@ -1,8 +1,8 @@
-// Which layers are shown, what colours and sizes mean, and by which attribute they are given.
+// The visible layers, the meanings of colours and sizes, and the attribute that sets them.
 import { donutParts } from "../covey.js";
 import { count, dot, element, make } from "./dom.js";
 
-/** What the clustering itself gives to clusters. */
+/** The properties of clusters that the clustering adds. */
 export const plumbing = new Set([
     "cluster", "cluster_id", "point_count", "point_count_abbreviated", "expansion_zoom",
     "sqrt_point_count", "point_weight", "bbox", "unique_location", "parent", "parent_dx", "parent_dy",
@@ -12,13 +12,13 @@ const categories = ["#2f6396", "#a3541a", "#2b7a4b", "#8f2d56", "#5b4a9c", "#6b5
 const other = "#5f6b76";
 const dots = { cluster: "#7a2f7d", point: "#0f766e" };
 
-/** The layer of the archive that a feature is of, itself or beside it, as a map or an answer gives it. */
+/** The layer of the archive that a feature of a map or an answer belongs to, also for features of bins, heat and legs. */
 export const tileLayerOf = ({ sourceLayer, layer }) => layer?.metadata?.["covey:layer"] ?? sourceLayer ?? (typeof layer === "string" ? layer : layer?.["source-layer"]);
 
-/** The layer of the archive that a layer of the style draws, itself or what stands beside it. */
+/** The layer of the archive that a layer of the style draws, also its bins, heat and legs. */
 export const nameOf = ({ metadata, "source-layer": name }) => metadata?.["covey:layer"] ?? name;
 
-/** The branch of a `step` over the zoom that counts at a zoom. */
+/** The branch of a `step` over the zoom that applies at a zoom. */
 function atZoom(expression, zoom) {
     if (expression?.[0] !== "step" || expression[1]?.[0] !== "zoom") return expression;
     let branch = expression[2];
@@ -82,7 +82,7 @@ export class Layers {
         return this.view.dataLayers.find((layer) => layer["source-layer"] === name && layer.metadata?.["covey:role"] === role);
     }
 
-    /** The layer of the style that draws a layer, or what stands beside it, in a role. */
+    /** The layer of the style that draws a layer, or its bins, heat or legs, in a role. */
     drawnAs(name, role) {
         return this.view.dataLayers.find((layer) => nameOf(layer) === name && layer.metadata?.["covey:role"] === role);
     }
@@ -90,7 +90,7 @@ export class Layers {
     /** The layer of the style that draws a layer's bins. */
     binsOf(name) { return this.drawnAs(name, "bins"); }
 
-    /** The colour that stands for a layer: that of its clusters, or what is drawn instead. */
+    /** The colour of a layer: that of its clusters, or of what is drawn instead of them. */
     color(name) {
         const { paint } = ["clusters", "bins", "raw"].map((role) => this.drawnAs(name, role)).find(Boolean);
         const found = atZoom(Object.entries(paint).find(([key]) => key.endsWith("-color"))[1], 0);
@@ -108,7 +108,7 @@ export class Layers {
         return typeof value === "number" ? value : 18;
     }
 
-    /** Notes which attributes clusters have, as they come into sight. */
+    /** Records the attributes of clusters that become visible. */
     look(features) {
         const before = this.attributes.size;
         for (const { properties } of features) {
@@ -127,7 +127,7 @@ export class Layers {
         }
     }
 
-    /** What the style itself goes by. */
+    /** The attribute that the style itself uses. */
     get usual() {
         const color = this.names.map((name) => this.layer(name, "clusters")?.paint["circle-color"]).find(Boolean);
         const match = color?.[0] === "case" ? color[2] : color;
@@ -152,7 +152,7 @@ export class Layers {
     }
 
     drawDonuts() {
-        // A value has one colour, whatever the layer.
+        // A value has the same colour in all layers.
         const axis = this.view.filters?.axes.get(this.by.slice(1));
         const parts = this.isDonuts && axis ? donutParts(axis).filter(({ text, choices }) => text === choices[0]) : [];
         const colors = Object.fromEntries(parts.map(({ text, color }) => [text, color]));
@@ -163,7 +163,7 @@ export class Layers {
         this.view.filters?.color(this.isDonuts ? this.by.slice(1) : null);
     }
 
-    /** Gives clusters and points colours, and sizes where it is a number, by an attribute. */
+    /** Sets the colours of clusters and points by an attribute, and the sizes if it is a number. */
     choose(name) {
         this.by = name;
         const { map } = this.view;
@@ -193,7 +193,7 @@ export class Layers {
         if (this.attributes.get(name) === "string") {
             const seen = new Map();
             for (const value of values) seen.set(value, (seen.get(value) ?? 0) + 1);
-            // MapLibre refuses labels that every object has as members, such as "constructor".
+            // MapLibre refuses labels with the names of inherited members, such as "constructor".
             const common = [...seen].filter(([value]) => !(value in {})).sort((a, b) => b[1] - a[1]).slice(0, categories.length).map(([value]) => value).sort();
             if (common.length === 0) return own;
             const pairs = common.map((value, at) => [value, categories[at]]);
@@ -211,7 +211,7 @@ export class Layers {
         return { "circle-color": byStep(steps), ...(role === "clusters" ? { "circle-radius": byStep([12, 15, 19, 24]) } : {}) };
     }
 
-    /** Tells what tiles hold apart, where it is drawn as plain dots. */
+    /** Gives clusters and points different colours if they are drawn as plain dots. */
     paintDots() {
         const { map, dataLayers } = this.view;
         for (const { id, type, metadata } of dataLayers) {
@@ -220,12 +220,12 @@ export class Layers {
         }
     }
 
-    /** What colours and sizes mean. */
+    /** The legend of colours and sizes. */
     legendEntries() {
         if (this.draw === "raw" && this.hasClusters) {
             return [{ text: "a cluster", color: dots.cluster, size: 4 }, { text: "a point", color: dots.point, size: 4 }];
         }
-        // What the colours of donuts mean stands in the filter.
+        // The filter has the meanings of the colours of donuts.
         if (this.draw === "clusters" ? this.isDonuts : this.draw !== "bins") return [];
         if (this.draw === "clusters" && this.classes) return this.classes;
         const shown = this.names.filter((name) => !this.hidden.has(name) && this.drawnAs(name, this.draw));
@@ -233,7 +233,7 @@ export class Layers {
         const { paint } = this.drawnAs(shown[0], this.draw);
         const [least, fewest] = this.draw === "bins" ? [1, "1 point"] : [2, "2 points"];
         let color = paint["circle-color"] ?? paint["fill-color"];
-        // Groups are coloured where clusters say theirs.
+        // Groups have colours if clusters have their group.
         if (color?.[0] === "case") color = color[2];
         if (color?.[0] === "match") {
             const entries = [];
@@ -249,7 +249,7 @@ export class Layers {
         }));
     }
 
-    /** The layers of which something is drawn as things stand. */
+    /** The layers that draw something with the current switches. */
     drawnNames() {
         return this.names.filter((name) => this.draw !== "heat" || this.drawnAs(name, "heat"));
     }
@@ -257,7 +257,7 @@ export class Layers {
     showHeat() {
         const isHeat = this.draw === "heat";
         element("heat-scale").hidden = !isHeat;
-        // What is drawn of markers is true in sum, but not in place.
+        // Heat from markers has the right sum, but not the right places.
         const isCoarse = isHeat && this.view.dataLayers.some((layer) =>
             layer.metadata?.["covey:role"] === "heat" && layer["source-layer"] === nameOf(layer) && layer.minzoom === undefined);
         element("heat-note").hidden = !isCoarse;

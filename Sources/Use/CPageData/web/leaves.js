@@ -1,14 +1,14 @@
-// The points of a cluster: pages, a search, downloads; the map shows which one is meant.
+// The points of a cluster: pages, a search, downloads; the map marks the point under the pointer.
 import { button, count, make } from "./dom.js";
 import { tileLayerOf } from "./layers.js";
 import { facts } from "./panel.js";
 
 const pageSize = 10;
-/** How many points are fetched at a time, where all are wanted. */
+/** The number of points in a request, if all are needed. */
 const chunk = 1000;
 const mostFound = 20;
 
-/** A name for a feature: a text that looks like one. */
+/** A name for a feature: a text attribute that is likely a name. */
 export function nameOf({ properties }) {
     const isText = (value) => typeof value === "string" && value !== "";
     const key = Object.keys(properties).find((one) => /^(name|title|label)/i.test(one) && isText(properties[one]));
@@ -40,7 +40,7 @@ function save(name, type, text) {
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-/** The points of a cluster, or those of the whole archive, where `cluster` is null: these are only searched. */
+/** The points of a cluster, or of the whole archive if `cluster` is null: these are only searched. */
 export class LeafList {
     constructor(view, cluster, fail) {
         Object.assign(this, { view, cluster, fail });
@@ -81,7 +81,7 @@ export class LeafList {
         this.tellPage(offset, found);
     }
 
-    /** A page of points; of those that the filter leaves, if there is one. */
+    /** A page of points, of the chosen ones if there is a filter. */
     async page(offset) {
         if (!this.view.filters.matches) return this.view.answers.leaves(this.cluster, pageSize, offset);
         if (this.chosenBy !== this.view.filters.matches) {
@@ -108,19 +108,19 @@ export class LeafList {
         return item;
     }
 
-    /** Flies to where a point is drawn as itself. */
+    /** Moves the map to the zoom at which a point is drawn alone. */
     async goTo(leaf) {
         const from = this.cluster?.properties.expansion_zoom ?? this.view.described.minzoom;
         const zoom = await this.view.zoomAlone(leaf.geometry.coordinates, from).catch(this.fail);
         if (zoom === undefined) return;
-        // The list stays, whatever becomes of the cluster.
+        // The list stays even if the cluster splits.
         this.view.panel.isPinned = true;
         this.view.showHull(null);
         this.view.fly(leaf.geometry.coordinates, zoom);
         this.view.showRing(leaf);
         this.view.showMark(leaf);
         await this.view.map.once("idle");
-        // No zoom parts it from others at its place.
+        // No zoom separates it from other points at its place.
         this.view.tellFan(this.view.fanOutPoints(this.view.featuresAt(this.view.project(leaf.geometry.coordinates))));
     }
 
@@ -132,12 +132,12 @@ export class LeafList {
         const focused = document.activeElement;
         this.back.disabled = offset === 0;
         this.next.disabled = end >= numberMatched;
-        // At an end the other button takes the focus.
+        // At the first or last page the other button gets the focus.
         if (focused === this.back && focused.disabled) this.next.focus();
         if (focused === this.next && focused.disabled) this.back.focus();
     }
 
-    /** Calls `take` with all points, some at a time, until it has enough. */
+    /** Calls `take` with all points, page by page, until it returns that it has enough. */
     async walk(run, take) {
         if (!this.cluster) return this.walkAll(run, take);
         for (let offset = 0; ;) {
@@ -150,7 +150,7 @@ export class LeafList {
         }
     }
 
-    /** What the filter leaves of some points. */
+    /** The points that the filter chooses. */
     left(features) {
         const { matches } = this.view.filters;
         return matches ? features.filter((leaf) => matches.get(tileLayerOf(leaf))?.(leaf.properties) ?? true) : features;

@@ -1,4 +1,4 @@
-// One archive on a map: what is drawn, what is under the pointer, what is selected.
+// One archive on a map: drawing, features under the pointer, selection.
 import { addFilters, animate, clusters, drawCounts, follow, protocol, refresh, spiderfy, unspiderfy } from "../covey.js";
 import { basemap, foreignBasemap, glyphs, lastZoom, paint } from "./basemap.js";
 import { button, corners, count, element, make, notice } from "./dom.js";
@@ -12,12 +12,12 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const empty = { type: "FeatureCollection", features: [] };
 const accent = "#c2571a";
-/** How many points are fanned out at most. */
+/** The most points of a fan. */
 const mostFanned = 200;
-/** How long until a server that does not answer is asked again. */
+/** The time until a request to a server that does not answer is repeated. */
 const patience = 2000;
 
-/** What the page draws over the data: a hull, a ring around what is selected, a mark for a point of a list. */
+/** The layers over the data: a hull, a ring around the selection, a mark for a point of a list. */
 const ownLayers = [
     { id: "covey-hull-area", type: "fill", source: "covey-hull", filter: ["==", ["geometry-type"], "Polygon"],
       paint: { "fill-color": accent, "fill-opacity": 0.12 } },
@@ -31,7 +31,7 @@ const markLayers = [
       paint: { "circle-radius": 7, "circle-color": accent, "circle-stroke-color": "#fff", "circle-stroke-width": 2.5 } },
 ];
 
-/** A button that shows all data again, and how deep the map is zoomed. */
+/** A button that shows all data, and the zoom of the map. */
 class FitControl {
     constructor(view) { this.view = view; }
 
@@ -53,16 +53,16 @@ class FitControl {
     onRemove() { this.group.remove(); }
 }
 
-/** The archive's own source and layers, as they fit into a page that reaches it at `url`. */
+/** The source and the layers of the archive's style, for a page that reads it at `url`. */
 export function dataOf(style, described, url) {
     const { minzoom, maxzoom, bounds, attribution, format } = described;
     const isFolder = url.endsWith("/");
     const [name, source] = Object.entries(style.sources)[0];
     delete source.url;
     Object.assign(source, { minzoom, maxzoom, ...(bounds && { bounds }), ...(attribution && { attribution }) });
-    // A host of files need not know that tiles are packed, nor which were left out.
+    // A static host may not declare the compression of tiles, and does not know which were left out.
     if (isFolder) maplibregl.addProtocol("covey", protocol);
-    // The page may be reached by another name than the one that documents give.
+    // The page may have another host name than the addresses in documents.
     const [tile] = described.tiles;
     const tileURL = `${url.replace(/\/$/, "")}/${tile.slice(tile.lastIndexOf("{z}"))}`;
     source.tiles = [isFolder ? `covey://${tileURL}` : tileURL];
@@ -73,12 +73,12 @@ export function dataOf(style, described, url) {
     return { name, source, tileURL, layers: [{ id: "raster", type: "raster", source: name }] };
 }
 
-/** Whether two features are of one cluster, or the same point. */
+/** Whether two features are the same cluster or point. */
 const isSame = (a, b) => a.properties.cluster_id === undefined ? keyOf(a) === keyOf(b)
     : a.properties.cluster_id === b.properties.cluster_id;
 
 export class MapView {
-    /** `foreign` is the address of a style to be drawn under the data, instead of land. */
+    /** `foreign` is the address of a style that is drawn under the data instead of land. */
     constructor(archive, url, place, foreign) {
         this.archive = archive;
         this.foreign = foreign;
@@ -111,17 +111,17 @@ export class MapView {
                 sources: { ...world.sources, [data.name]: data.source },
                 layers: [...world.layers, ...this.dataLayers],
             },
-            // Counts that fade in would be drawn a dozen times before the first sight is whole.
+            // Without fading, the first view is complete some frames earlier.
             ...this.opening(), fadeDuration: 0,
         });
         this.map.on("error", ({ error, sourceId }) => this.tellError(error, sourceId));
         await this.furnish();
     }
 
-    /** Says what could not be drawn. Tiles are asked for again as soon as a server that was away answers. */
+    /** Shows what could not be drawn. Tiles are requested again as soon as the server answers again. */
     async tellError(error, sourceId) {
         console.error(error);
-        // Without a valid style there is no map at all.
+        // Without a valid style there is no map.
         if (!sourceId && !document.body.dataset.map) return notice(`The style of the map has a fault: ${error.message}`);
         const isAway = !error.status || error.status > 500;
         if (sourceId !== this.sourceName || this.isAway || (this.hasTold && !isAway)) return;
@@ -137,7 +137,7 @@ export class MapView {
         refresh(this.map, this.sourceName);
     }
 
-    /** Another style's glyphs need not have figures. */
+    /** Another style's glyphs may lack digits. */
     drawCountsAsIcons() {
         for (const { layout } of this.dataLayers) {
             if (!layout?.["text-field"]) continue;
@@ -147,7 +147,7 @@ export class MapView {
         }
     }
 
-    /** What the first sight need not wait for: the rest of the world, and what is drawn of a selection. */
+    /** Adds layers that the first view does not need: the rest of the world, and the layers of a selection. */
     addLater() {
         const { map } = this;
         const world = this.foreign ? { sources: {}, layers: [] } : basemap(dark.matches).later;
@@ -160,7 +160,7 @@ export class MapView {
         this.dataLayers.push(...taken);
     }
 
-    /** Where the address says, or all data, but no wider than the world. */
+    /** The view of the address, or all data, but no wider than the world. */
     opening() {
         const worlds = Math.max(Math.log2(element("map").clientWidth / 512), 0);
         const placed = placeOf(this.place);
@@ -168,13 +168,13 @@ export class MapView {
         return { bounds: this.bounds, fitBoundsOptions: { padding: 48, maxZoom: 14 }, minZoom: Math.min(worlds, 1) - 1 };
     }
 
-    /** What all data take. */
+    /** The bounds of all data. */
     get bounds() {
         const { bounds: [west, south, east, north] = [-180, -85, 180, 85] } = this.described;
         return [[west, Math.max(south, -80)], [east, Math.min(north, 84)]];
     }
 
-    /** What the address of the page has of the sight. */
+    /** The view in the notation of the address. */
     get here() {
         const { lng, lat } = this.map.getCenter();
         return `${this.map.getZoom().toFixed(2)}/${lat.toFixed(5)}/${lng.toFixed(5)}`;
@@ -201,7 +201,7 @@ export class MapView {
         drawCounts(map);
         this.panel = new Panel(this);
         this.inspector = new TileInspector(map, this.tileURL, this.described, this.isFolder ? this.answers : null);
-        // Not before everything is drawn that the first sight needs.
+        // After everything of the first view is drawn.
         await new Promise((done) => map.once("load", done));
         this.addLater();
         this.legend = new Layers(this);
@@ -239,13 +239,13 @@ export class MapView {
         map.on("moveend", () => this.tellPlace());
         map.on("zoom", () => this.tellGround());
         this.tellGround();
-        // The keyboard's click: what lies nearest to the middle.
+        // Enter selects the feature that is nearest to the middle.
         map.getCanvas().addEventListener("keydown", (event) => {
             if (event.ctrlKey || event.metaKey || event.altKey) return;
             if (event.key === "n" || event.key === "p") return this.step(event.key === "n" ? 1 : -1);
             if (event.key !== "Enter" && event.key !== " ") return;
             event.preventDefault();
-            // What was stepped to, or what is in the middle.
+            // The marker that a key has led to, or the one in the middle.
             const feature = this.panel.feature && this.stepped === this.panel.feature ? this.stepped : this.inOrder()[0];
             if (feature && event.shiftKey && this.canExpand(feature)) this.expand(feature);
             this.pick(feature ? [feature] : []);
@@ -258,7 +258,7 @@ export class MapView {
         map.on("idle", () => this.filters.look());
     }
 
-    /** Says that the data are new, and shows what is selected as it is now. */
+    /** Announces new data, and updates the selection. */
     async renew(described) {
         if (described) await this.renewFilters(described);
         element("fresh").hidden = false;
@@ -273,7 +273,7 @@ export class MapView {
         await this.panel.show(Object.assign(now, { sourceLayer, layer }), [], { keepsFocus: true });
     }
 
-    /** Takes up values that were not counted before. */
+    /** Adds values to the filter that were not counted before. */
     async renewFilters(described) {
         const [before, now] = [this.described, described].map(facetsOf);
         this.described = described;
@@ -285,7 +285,7 @@ export class MapView {
         this.filters.close();
         await addFilters(this.map, { facets: now, source: this.sourceName });
         this.filters = new Filters(this, now);
-        // What was chosen may be counted no more.
+        // The new archive may not count the chosen values.
         this.legend.choose(by.startsWith("#") && !this.legend.donuts.includes(by) ? "" : by);
     }
 
@@ -301,13 +301,13 @@ export class MapView {
         return { layers };
     }
 
-    /** Where a place stands on the map: of its copies, one in each world, the one nearest to the middle. */
+    /** The pixel of a place: of its copies in each world, that of the one nearest to the middle. */
     project([longitude, latitude]) {
         const turns = Math.round((this.map.getCenter().lng - longitude) / 360);
         return this.map.project([longitude + 360 * turns, latitude]);
     }
 
-    /** All features under a place, once each, the uppermost first. */
+    /** All features at a pixel, each once, the uppermost first. */
     featuresAt(point) {
         const reach = 3;
         const box = [[point.x - reach, point.y - reach], [point.x + reach, point.y + reach]];
@@ -315,13 +315,13 @@ export class MapView {
         return found.length > 0 ? found : this.binsAt(point).slice(0, 1);
     }
 
-    /** The bins under a place, or all in sight. */
+    /** The bins at a pixel, or all visible ones. */
     binsAt(place) {
         const layers = this.layers("bins");
         return layers.length > 0 ? this.map.queryRenderedFeatures(place, { layers }) : [];
     }
 
-    /** What is in sight, once each, from the middle outwards. */
+    /** The visible features, each once, from the middle outwards. */
     inOrder() {
         const { clientWidth, clientHeight } = this.map.getCanvas();
         const distance = (feature) => {
@@ -332,7 +332,7 @@ export class MapView {
         return onceEach(this.map.queryRenderedFeatures(this.drawn())).sort((a, b) => distance(a) - distance(b));
     }
 
-    /** The keyboard's way from one marker to the next; the focus stays on the map. */
+    /** Moves with the keyboard from one marker to the next; the focus stays on the map. */
     async step(by) {
         const all = this.inOrder();
         if (all.length === 0) return;
@@ -346,12 +346,12 @@ export class MapView {
         await shown;
     }
 
-    /** Shows what was found; the map stays where it is. */
+    /** Shows the features at a pixel; the map does not move. */
     async pick(features) {
         const isFanned = features.some((one) => one.layer?.id === "covey-spider-points");
         const fanned = isFanned ? 0 : this.fanOutPoints(features);
         if (features.length === 0) return this.panel.close();
-        // Not under the second click of two.
+        // The second click of a double click must not hit the panel.
         clearTimeout(this.revealing);
         this.revealing = setTimeout(() => this.reveal(features[0]), 400);
         const shown = this.panel.show(features[0], features);
@@ -359,7 +359,7 @@ export class MapView {
         await shown;
     }
 
-    /** Moves the map just so far that a feature is not behind the panel. */
+    /** Moves the map only so far that a feature is not behind the panel. */
     reveal({ geometry }) {
         if (geometry.type !== "Point") return;
         const view = element("view").getBoundingClientRect();
@@ -372,12 +372,12 @@ export class MapView {
         this.map.panBy(by, { duration: calm.matches ? 0 : 300 }, { isReveal: true });
     }
 
-    /** Whether a feature is a cluster of which it is known where it comes apart. */
+    /** Whether a feature is a cluster with an expansion zoom. */
     canExpand({ properties }) {
         return properties.expansion_zoom !== undefined || (properties.cluster_id !== undefined && this.archive.clusters);
     }
 
-    /** Goes to where a cluster comes apart. */
+    /** Moves the map to the expansion zoom of a cluster. */
     async expand(cluster) {
         clearTimeout(this.revealing);
         const zoom = await this.answers.expansionZoom(cluster).catch((error) => this.panel.fail(error));
@@ -386,12 +386,12 @@ export class MapView {
         this.fly(cluster.geometry.coordinates, zoom);
     }
 
-    /** Shows the points of a cluster that no zoom takes apart. */
+    /** Shows the points of a cluster that does not split at any zoom. */
     async fanOut(cluster) {
         const { features, numberMatched } = await this.answers.leaves(cluster, mostFanned).catch((error) => this.panel.fail(error)) ?? {};
         if (!features) return;
         const center = cluster.geometry.coordinates;
-        // Above the zooms of tiles others may still come between.
+        // Below the deepest zoom of tiles it may still be drawn with others.
         if (this.map.getZoom() < this.described.maxzoom) {
             this.fly(center, this.described.maxzoom);
             await this.map.once("moveend");
@@ -401,12 +401,12 @@ export class MapView {
         this.tellFan(numberMatched);
     }
 
-    /** Says in the panel that more points are at a place than are fanned out. */
+    /** Shows in the panel that a place has more points than the fan. */
     tellFan(total) {
         if (total > mostFanned) element("panel-lead").textContent = `The first ${mostFanned} of ${count(total)} points are fanned out.`;
     }
 
-    /** Fans out points that are drawn on one another, and answers how many; what was fanned out before goes. */
+    /** Fans out points that are drawn on one another, in place of an earlier fan. Returns their number. */
     fanOutPoints(features) {
         unspiderfy(this.map);
         const points = features.filter((one) => one.geometry.type === "Point" && !(one.properties.point_count > 1));
@@ -422,7 +422,7 @@ export class MapView {
         this.map.easeTo({ center, zoom, offset: this.freeMiddle(), duration: calm.matches ? 0 : 700 });
     }
 
-    /** The middle of what the panel leaves free, seen from the middle of the map. */
+    /** The middle of the map beside the panel, relative to the middle of the map. */
     freeMiddle() {
         const [view, panel] = ["view", "panel"].map((id) => element(id).getBoundingClientRect());
         if (panel.width === 0) return [0, 0];
@@ -443,7 +443,7 @@ export class MapView {
     /** A mark on a point of a list, or on none. */
     showMark(feature) { this.map.getSource("covey-mark")?.setData(feature ?? empty); }
 
-    /** The zoom at which a point is drawn as itself. */
+    /** The zoom at which a point is drawn alone. */
     async zoomAlone([longitude, latitude], from) {
         let [low, high] = [from, this.described.maxzoom + 1];
         while (low < high) {
@@ -457,11 +457,11 @@ export class MapView {
 
     applySwitches() {
         const form = new FormData(element("switches"));
-        // An archive without clusters and bins has bare features only.
+        // An archive without clusters and bins has only plain features.
         const can = (one) => one === "raw" || this.layers(one).length > 0;
         const draw = [form.get("draw"), "bins", "raw"].find(can);
         const nodes = ["clusters", "counts", "points", "legs", "room"];
-        // A layer without clusters shows its bins, or bare features, beside the clusters of others.
+        // A layer without clusters shows its bins or plain features together with the clusters of others.
         const shownOf = (name) => {
             const has = (role) => this.legend.drawnAs(name, role);
             const own = has("clusters") ? nodes : has("bins") ? ["bins", ...nodes] : ["raw", "legs"];
@@ -479,12 +479,12 @@ export class MapView {
             const role = metadata?.["covey:role"];
             if (!role) continue;
             const isShown = shownOf(nameOf(layer)).includes(role) && !this.legend.hidden.has(nameOf(layer));
-            // Where bins are shown, clusters begin behind the last of them.
+            // If bins are shown, clusters begin after the last zoom with bins.
             const bins = draw === "bins" && nodes.includes(role) && this.legend.binsOf(nameOf(layer));
             const first = bins ? bins.maxzoom : layer.minzoom ?? 0;
             const wanted = isShown ? "visible" : "none";
             for (const one of [id, `${id}-donuts`].filter((name) => this.map.getLayer(name))) {
-                // To say again what holds would load all tiles again.
+                // Setting the same value would load all tiles again.
                 if (nodes.includes(role) && (this.map.getLayer(one).minzoom ?? 0) !== first) this.map.setLayerZoomRange(one, first, layer.maxzoom ?? 24);
                 if ((this.map.getLayoutProperty(one, "visibility") ?? "visible") !== wanted) this.map.setLayoutProperty(one, "visibility", wanted);
             }
@@ -495,17 +495,17 @@ export class MapView {
         this.inspector.enable(form.has("inspect"));
     }
 
-    /** Says where the map under the data has no more to show. */
+    /** Shows a note where the map under the data has no more detail. */
     tellGround() {
         element("ground").hidden = Boolean(this.foreign) || !element("streets").value || this.map.getZoom() < lastZoom;
     }
 
-    /** The address names the place, so that it can be sent to others. */
+    /** Writes the view to the address of the page, which can be shared. */
     tellPlace() {
         history.replaceState(null, "", `#${encodeURIComponent(this.archive.id)}@${this.here}${this.filters.address}`);
     }
 
-    /** Tells who cannot see the map what is on it; not over the name of a marker that a key has just led to. */
+    /** Announces the contents of the map to screen readers, except directly after a key has led to a marker. */
     announce() {
         const features = onceEach(this.map.queryRenderedFeatures(this.drawn()));
         const groups = features.filter((feature) => feature.properties.point_count > 1).length;
@@ -516,14 +516,14 @@ export class MapView {
         document.body.dataset.idle = String(Number(document.body.dataset.idle ?? 0) + 1);
     }
 
-    /** Lets go of a selection that is drawn no more: a cluster that has come apart, or gone into another. */
+    /** Clears a selection that is no longer drawn: a cluster that has split, or was joined to another. */
     keepSelection(features) {
         const { feature, isPinned } = this.panel;
         if (!feature || isPinned) return;
         const isBin = isBinOf(feature);
         if (!isBin && feature.geometry.type !== "Point") return;
         if ((isBin ? this.binsAt() : features).some((one) => isSame(feature, one))) return;
-        // Beyond the edge it may still be there.
+        // Outside of the view it may still exist.
         const { clientWidth, clientHeight } = this.map.getCanvas();
         const numbers = [feature.geometry.coordinates].flat(4);
         const places = numbers.flatMap((one, at) => (at % 2 ? [this.project([numbers[at - 1], one])] : []));
@@ -545,7 +545,7 @@ export class MapView {
 
 const keyOf = (one) => (one.sourceLayer ?? "") + (one.id ?? JSON.stringify([one.properties, one.geometry.coordinates]));
 
-/** Features without the copies that neighbouring tiles and worlds have of them. */
+/** Features without their copies in neighbouring tiles and worlds. */
 function onceEach(features) {
     const seen = new Set();
     return features.filter((one) => !seen.has(keyOf(one)) && seen.add(keyOf(one)));
@@ -556,7 +556,7 @@ function facetsOf({ covey }) {
     return { __proto__: null, ...Object.fromEntries((covey?.layers ?? []).map(({ name, facets }) => [name, facets ?? []])) };
 }
 
-/** A place as the address has it, zoom/latitude/longitude, or null. */
+/** A view in the notation of the address, zoom/latitude/longitude, or null. */
 function placeOf(text) {
     const [zoom, latitude, longitude] = (text ?? "").split("?")[0].split("/").map(Number);
     const isPlace = [zoom, latitude, longitude].every(Number.isFinite) && Math.abs(latitude) <= 90;

@@ -1,9 +1,9 @@
-// Archives that are read as files. What was read of one is one state, which is dropped as a whole once the archive is found replaced.
+// Archives that are read as files. The state of an archive is dropped as a whole when the archive turns out to be replaced.
 import { BlockAnswers } from "./blocks.js";
 import { FileChanged, Kept } from "./bytes.js";
 import { FolderFiles, PMTilesFiles } from "./files.js";
 
-/** So many milliseconds "there is nothing" is believed before the archive is looked at again. */
+/** For so many milliseconds after a check of the archive, the answer that something does not exist is trusted. */
 const believed = 30000;
 
 class Opened {
@@ -18,7 +18,7 @@ class Opened {
         this.looked = Date.now();
     }
 
-    /** An answer; asked for once more where it is doubtful and the archive has been replaced. */
+    /** An answer. If it is doubtful and the archive has been replaced, the question is repeated. */
     async ask(question) {
         if (this.isDoubted || this.looking) await this.look();
         const { answers } = this;
@@ -39,7 +39,7 @@ class Opened {
         return this.answers === answers;
     }
 
-    /** Drops what was read if the archive is another one by now; one look serves all that wait for it. */
+    /** Checks whether the archive was replaced, and then drops its state. Questions at the same time share one check. */
     look() {
         this.looking ??= this.lookOnce().finally(() => { this.looking = undefined; });
         return this.looking;
@@ -48,7 +48,7 @@ class Opened {
     async lookOnce() {
         const { answers } = this;
         this.isDoubted = false;
-        // What cannot be reached now is no other archive.
+        // A check that fails does not mean that the archive was replaced.
         const isSame = await answers.files.isSame().catch(() => true);
         this.looked = Date.now();
         if (!isSame && this.answers === answers) this.drop();
@@ -57,7 +57,7 @@ class Opened {
 
 const openedArchives = new Kept(16);
 
-/** The archive at an address, which is read once for all who ask about it; if it is doubted, it is looked at before it answers again. */
+/** The archive at an address, with one state for the whole page. If it is doubted, it is checked before the next answer. */
 export function openedAt(address, { clusters, isDoubted = false } = {}) {
     const Files = address.kind === "pmtiles" ? PMTilesFiles : FolderFiles;
     const key = JSON.stringify([address.kind, address.path, address.query, clusters]);

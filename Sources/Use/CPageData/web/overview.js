@@ -1,22 +1,22 @@
-// The overview of an archive's clusters: how many points each block has and where, which ids each page has, and the
-// large clusters. That of a large archive has chapters, which are fetched when they are needed.
+// The overview of an archive's clusters: the number of points and the box of each block, the ids of each page, and the
+// large clusters. A large archive has an overview in chapters, which are fetched when they are needed.
 import { Kept } from "./bytes.js";
 import { contentsOf, overviewOf, summed } from "./clusterblock.js";
 import { Division, nested, segmentOf } from "./division.js";
 import { clusterIdOf } from "./ids.js";
 import { gridSteps } from "./shapes.js";
 
-/** The box of all there is: west, north, east, south. */
+/** The box of the whole world: west, north, east, south. */
 const everywhere = [-Infinity, -Infinity, Infinity, Infinity];
 
-/** The distance of a place from the nearest point of a box, on a world that goes round. */
+/** The distance of a place from the nearest point of a box, on a world that wraps. */
 function distanceTo([west, north, east, south], [x, y]) {
     const dy = Math.max(north - y, 0, y - south);
     const dx = Math.min(...[-1, 0, 1].map((turn) => Math.max(west - (x + turn), 0, x + turn - east)));
     return Math.hypot(dx, dy);
 }
 
-/** The large clusters that lie in several chapters. */
+/** The large clusters that are in several chapters. */
 function wideOf({ begins, lengths, counts, numbers, boxes, ...lists }) {
     const isSound = [begins, lengths, counts, numbers, boxes].every(({ length }) => length === lists.firsts.length);
     if (!isSound) throw new Error("the overview of clusters is damaged");
@@ -26,7 +26,7 @@ function wideOf({ begins, lengths, counts, numbers, boxes, ...lists }) {
 }
 
 export class Overview {
-    /** @param payload gives the bytes of a payload by its number. */
+    /** @param payload returns the bytes of a payload by its number. */
     static async read(contract, payload) {
         const { count, pages = 0, outlines = 0, chapter } = contract.blocks;
         const chapters = chapter ? Math.ceil(Math.max(count, pages) / chapter) : 0;
@@ -38,11 +38,11 @@ export class Overview {
         const { count, pages = 0, outlines = 0, chapter } = contract.blocks;
         Object.assign(this, { contract, payload, firstPage: count, firstOutline: count + pages, firstChapter: count + pages + outlines });
         this.kept = new Kept(24);
-        // An overview in one piece is one chapter that has all there is.
+        // An overview without chapters is one chapter with everything.
         this.size = chapter ?? Number.MAX_SAFE_INTEGER;
         this.contents = chapter ? first : { pages: [], boxes: [everywhere] };
         this.wide = chapter ? wideOf(first.wide) : [];
-        /** The first leaf of each chapter, and the one behind the last; and how many large clusters begin before. */
+        /** The first leaf of each chapter, and the end of the last; and the number of large clusters that begin before each. */
         [this.firsts, this.large] = chapter ? [first.counts, first.large].map((counts) => summed([0, ...counts])) : [[0, Infinity], [0, Infinity]];
         const chapters = chapter ? Math.ceil(Math.max(count, pages) / chapter) : 1;
         const isSound = [this.firsts, this.large].every(({ length }) => length === chapters + 1) && this.contents.boxes.length === chapters;
@@ -91,9 +91,9 @@ export class Overview {
         return at < 0 ? undefined : { payload: this.firstPage + number * this.size + at, listed: listed[at] };
     }
 
-    /** What a large cluster has within, in leaf order: other large ones, and the numbers of blocks that are in none of these. */
+    /** The contents of a large cluster in leaf order: other large clusters, and the numbers of blocks that are in none of these. */
     async within({ at, begin, behind }) {
-        // A chapter may have been read again since, so that rows are known by their number.
+        // A chapter may have been read again since, so rows are compared by their number.
         const isChild = (row) => row.parent?.at === at;
         const found = [];
         for (let block = begin; block < behind;) {
@@ -105,7 +105,7 @@ export class Overview {
         return found;
     }
 
-    /** The boxes of a large cluster's blocks; of one that lies in several chapters, the narrowest box around them. */
+    /** The boxes of a large cluster's blocks; if it is in several chapters, the narrowest box around them. */
     async boxes(large) {
         return large.box ? [large.box] : this.blockBoxes(large);
     }
@@ -120,7 +120,7 @@ export class Overview {
         return found;
     }
 
-    /** The blocks whose box comes within reach of a place, nearest first. */
+    /** The blocks whose box is near enough to a place, nearest first. */
     async near(place, reach) {
         const distance = (edges) => distanceTo(edges.map((edge) => edge / gridSteps), place);
         const numbers = [...this.contents.boxes.keys()].filter((number) => distance(this.contents.boxes[number]) <= reach);

@@ -1,4 +1,4 @@
-// What a layer of a style looks like for one feature: as much of MapLibre's expressions as markers need.
+// Evaluates the paint properties of a layer for a feature: the part of MapLibre's expressions that markers need.
 
 const toNumber = (value) => (typeof value === "number" ? value : Number(value) || 0);
 
@@ -73,7 +73,7 @@ const operators = {
     },
 };
 
-/** The value of an expression for a feature at a zoom; undefined where it says what is not known here. */
+/** The value of an expression for a feature at a zoom; undefined if an operator is not supported. */
 export function evaluate(expression, at) {
     if (!Array.isArray(expression)) return expression;
     const [operator, ...list] = expression;

@@ -1,9 +1,9 @@
-// The side panel: what was clicked, its numbers, its points page by page, its hull.
+// The side panel: the selected feature, its numbers, its points page by page, its hull.
 import { button, count, element, make, shown } from "./dom.js";
 import { plumbing, tileLayerOf } from "./layers.js";
 import { LeafList, nameOf } from "./leaves.js";
 
-/** What clusters carry for machines; the panel says it in its own way. */
+/** Properties of clusters that the panel shows in another form. */
 const untold = new Set(plumbing);
 untold.delete("unique_location");
 
@@ -18,10 +18,10 @@ export function facts(properties, leaveOut = new Set()) {
     return list;
 }
 
-/** How many of the features at a place are listed. */
+/** The most features of a place that are listed. */
 const mostListed = 50;
 
-/** Histograms among attributes: counts that are named `NAME:VALUE`, by NAME. */
+/** The histograms among the attributes, by NAME: counts with the names `NAME:VALUE`. */
 function histograms(properties) {
     const found = new Map();
     for (const [key, value] of Object.entries(properties)) {
@@ -33,7 +33,7 @@ function histograms(properties) {
     return found;
 }
 
-/** Decades and classes of size stay in their order; kinds come by how many there are. */
+/** Decades and classes of size keep their order; other values are sorted by their counts. */
 function inOrder(rows) {
     const isScale = rows.every(([text]) => /^[<>≤≥]?\s*-?\d/.test(text));
     return isScale ? rows.sort((a, b) => parseFloat(a[0].replace(/^[<>≤≥]\s*/, "")) - parseFloat(b[0].replace(/^[<>≤≥]\s*/, "")))
@@ -66,7 +66,7 @@ export class Panel {
     constructor(view) {
         this.view = view;
         element("panel-close").onclick = () => this.close();
-        // On phones the panel is a sheet; the map's controls stand above it.
+        // On phones the panel is a sheet at the bottom; the map's controls are above it.
         this.watch = new ResizeObserver(() => {
             const height = element("panel").hidden ? 0 : element("panel").offsetHeight + 8;
             element("view").style.setProperty("--covered", `${height}px`);
@@ -74,7 +74,7 @@ export class Panel {
         this.watch.observe(element("panel"));
     }
 
-    /** Shows a feature; `others` are what else is under the pointer, itself among them. */
+    /** Shows a feature; `others` are all features under the pointer, with itself. */
     async show(feature, others = [], { keepsFocus = false } = {}) {
         this.feature = feature;
         this.isPinned = false;
@@ -114,7 +114,7 @@ export class Panel {
         return this.view.legend.names.length > 1 ? tileLayerOf(feature) ?? "" : "";
     }
 
-    /** What else is under the pointer, to choose from. */
+    /** The other features under the pointer, to choose from. */
     choices(feature, others) {
         if (others.length < 2) return [];
         const list = make("ul", "", "here");
@@ -146,7 +146,7 @@ export class Panel {
         if (this.feature !== feature || parent === undefined) return;
         if (parent === null) return void (element("panel-lead").textContent = "This cluster has no parent.");
         const shown = this.show(parent);
-        // It is not drawn before the map is there.
+        // It is drawn when the map is loaded.
         this.isPinned = true;
         await shown;
         this.view.map.once("moveend", () => { this.isPinned = false; });
@@ -164,7 +164,7 @@ export class Panel {
         element("panel-body").append(make("p", error.message, "error"));
     }
 
-    /** Looks for points in the whole archive. */
+    /** Searches for points in the whole archive. */
     showSearch() {
         this.close();
         element("panel-title").textContent = "Search";

@@ -1,9 +1,9 @@
-// Small pictures for the list of archives: one map that is not seen draws them, one after another.
+// Small pictures for the list of archives: one hidden map draws them, one after another.
 import { basemap, glyphs } from "./basemap.js";
 import { make } from "./dom.js";
 import { dataOf } from "./map.js";
 
-// Twice as large as it is shown: markers are half as large then, and leave some land.
+// Twice as large as it is shown, so that markers are half as large and more of the land is visible.
 const [width, height] = [640, 300];
 
 export class Pictures {
@@ -22,7 +22,7 @@ export class Pictures {
         this.archives = new Map();
     }
 
-    /** Has the picture of an archive drawn when its element comes into sight. */
+    /** Draws the picture of an archive when its element becomes visible. */
     watch(element, archive) {
         this.archives.set(element, archive);
         this.sight.observe(element);
@@ -33,7 +33,7 @@ export class Pictures {
         this.isDrawing = true;
         while (this.waiting.length > 0 && !this.stopped.signal.aborted) {
             const element = this.waiting.shift();
-            // An archive that cannot be drawn has no picture, and says why when it is opened.
+            // An archive that cannot be drawn has no picture; its map shows the error.
             const picture = await this.picture(this.archives.get(element)).catch(() => null);
             if (picture && !this.stopped.signal.aborted) element.replaceWith(picture);
         }
@@ -50,7 +50,7 @@ export class Pictures {
         const map = this.mapOf({
             version: 8, glyphs, sources: { ...world.sources, [name]: source }, layers: [...world.layers, ...layers],
         }, described.bounds ?? [-180, -80, 180, 80]);
-        // What does not come in time is drawn without.
+        // Tiles that do not load in time are missing in the picture.
         await Promise.race([map.once("idle"), new Promise((done) => setTimeout(done, 8000))]);
         if (signal.aborted) return null;
         const blob = await new Promise((done) => map.getCanvas().toBlob(done, "image/webp", 0.8));
@@ -60,7 +60,7 @@ export class Pictures {
         return picture;
     }
 
-    /** The map with a style and its data in sight. */
+    /** The map with a style, in the view of its data. */
     mapOf(style, [west, south, east, north]) {
         const bounds = [[west, Math.max(south, -75)], [east, Math.min(north, 80)]];
         if (this.map) {

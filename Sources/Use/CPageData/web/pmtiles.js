@@ -1,10 +1,10 @@
 // PMTiles 3 by HTTP ranges: the header with the root directory, leaf directories, tiles.
 import { Cursor, Kept, RangedFile, gunzip, isGzip } from "./bytes.js";
 
-/** Header and root directory lie within this (spec 3.6, 4). */
+/** The header and the root directory are in the first bytes of this number (spec 3.6, 4). */
 const firstBytes = 16384;
 const headerBytes = 127;
-/** A directory that claims more is damaged: leaf directories of the largest archives are smaller. */
+/** A directory with more bytes is damaged: leaf directories of the largest archives are smaller. */
 const largestDirectory = 32 * 1024 * 1024;
 
 /** The number of a tile on the Hilbert curve through all zooms (spec 3.6, 3.1). */
@@ -74,7 +74,7 @@ function find({ ids, runs, lengths, offsets }, id) {
     return { isLeaf: runs[at] === 0, offset: offsets[at], length: lengths[at] };
 }
 
-/** Reads a PMTiles file where it lies. */
+/** Reads a PMTiles file by range requests. */
 export class PMTiles {
     constructor(url, isFresh) {
         this.url = url;
@@ -82,7 +82,7 @@ export class PMTiles {
         this.directories = new Kept(64);
     }
 
-    /** The header, from the first request, which brings the root directory along. */
+    /** The header, from the first request, which also fetches the root directory. */
     header() {
         this.opened ??= this.open().catch((error) => {
             this.opened = undefined;
@@ -103,13 +103,13 @@ export class PMTiles {
     /** Whether the file is still the one that was opened. */
     async isSame() { return !this.opened || this.file.isStill((await this.opened).bytes); }
 
-    /** What was packed as the header says. */
+    /** Inflates bytes with the compression of the header. */
     unzipped(bytes, compression) {
         if (compression === 2 && !isGzip(bytes)) throw new Error(`${this.url} has bytes that are not gzip where it says that they are`);
         return gunzip(bytes);
     }
 
-    /** A section of the file, which may have come with the first bytes. */
+    /** A section of the file, which may be in the first bytes. */
     part(first, offset, length) {
         if (length > largestDirectory) throw new Error(`${this.url} has a section of ${length} bytes`);
         return offset + length <= first.length ? first.subarray(offset, offset + length)
@@ -125,7 +125,7 @@ export class PMTiles {
         return this.file.gathered(tiles.offset + entry.offset, entry.length, signal);
     }
 
-    /** The same, unpacked. */
+    /** The same, inflated. */
     async unpacked(id, signal) {
         const bytes = await this.stored(id, signal);
         return bytes && this.unzipped(bytes, (await this.header()).tileCompression);
@@ -135,7 +135,7 @@ export class PMTiles {
         const { leaves, internalCompression } = await this.header();
         const { root, bytes } = await this.opened;
         let entry = find(root, id);
-        // One level is what the format recommends; a loop of directories must end.
+        // The format recommends one level of leaf directories; a loop of directories must end.
         for (let depth = 0; entry?.isLeaf; depth++) {
             if (depth === 3) throw new Error(`${this.url} has directories within directories`);
             const { offset, length } = entry;

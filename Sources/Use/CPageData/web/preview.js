@@ -4,14 +4,14 @@ import { element, make, makeLinked, notice, setting } from "./dom.js";
 import { MapView } from "./map.js";
 import { offerToUse } from "./take.js";
 
-/** Below it lie the archives of a server, or the files of the folder that the page is part of. */
+/** The base address of the archives of a server, or of the files of the folder with the page. */
 const root = new URL(setting("root"), document.baseURI).href;
 const isFolder = setting("kind") === "folder";
 const number = new Intl.NumberFormat("en");
 let archives = [];
 let problems = [];
 let view = null;
-/** The style under the data, if it is not land. */
+/** The style under the data, if it is not the land. */
 let basemap = setting("basemap");
 let pictures = null;
 
@@ -58,7 +58,7 @@ function showCatalog() {
     }));
 }
 
-/** A text without its escapes; one that no page escaped is left as it is. */
+/** A text without percent encoding; a text that is not encoded is returned unchanged. */
 function decoded(text) {
     try {
         return decodeURIComponent(text);
@@ -67,7 +67,7 @@ function decoded(text) {
     }
 }
 
-/** The archive and the place that the address names; of a single archive there is nothing to choose. */
+/** The archive and the view of the address; a single archive needs no name. */
 function addressed() {
     const [name, place] = location.hash.slice(1).split(/@(.*)/s);
     const id = decoded(name);
@@ -102,19 +102,19 @@ async function route() {
     const streets = element("streets");
     streets.checked = Boolean(basemap);
     const opened = view = new MapView(archive, url, place, basemap);
-    // For tests and the curious.
+    // For tests.
     window.coveyView = view;
     await opened.open().catch((error) => {
-        // Another map has taken its place.
+        // Another map has replaced it.
         if (view !== opened) return;
         if (!streets.value || !basemap) return notice(error.message);
-        // Without a way to the streets the map stays what it was.
+        // If the streets cannot be loaded, the map does not change.
         notice(`The streets could not be loaded: ${error.message}`);
         return drawOver("");
     });
 }
 
-/** Draws the same sight over another basemap, or over land. */
+/** Draws the same view over another basemap, or over the land. */
 async function drawOver(style) {
     basemap = style;
     const { archive, place, map } = view;
@@ -125,7 +125,7 @@ async function drawOver(style) {
     await route();
 }
 
-/** Streets of others are asked for when they are wanted, and not before. */
+/** The streets of another host are only requested when the user wants them. */
 function offerStreets() {
     const streets = element("streets");
     streets.closest("label").hidden = !streets.value;
@@ -138,7 +138,7 @@ function offerStreets() {
     element("ground-streets").onclick = () => change(true);
 }
 
-/** The list is read first; its pictures come one by one, where there is a map to draw them with. */
+/** Shows the list, and then draws its pictures one by one, if there is a map library. */
 async function drawPictures() {
     if (typeof maplibregl === "undefined" || archives.length === 0) return;
     const { Pictures } = await import("./pictures.js");
@@ -160,7 +160,7 @@ async function folder() {
 }
 
 async function start() {
-    // Workers start while the archive is asked for.
+    // The workers of the map start during the request for the archive.
     globalThis.maplibregl?.prewarm();
     if (setting("maplibre") === "network") {
         notice("MapLibre GL JS comes from the network: none is installed here (covey serve --maplibre DIR).");
@@ -174,7 +174,7 @@ async function start() {
         notice("");
         return route();
     });
-    // The address names an archive, and no place on the page.
+    // The hash names an archive, and no element of the page.
     document.querySelector(".skip").onclick = (event) => {
         event.preventDefault();
         element("main").focus();

@@ -3,7 +3,7 @@ import { addressOf } from "./address.js";
 import { tileForMap } from "./files.js";
 import { openedAt } from "./opened.js";
 
-/** What `SCHEME://ADDRESS`, `SCHEME://ADDRESS/Z/X/Y` and the template of such addresses name. */
+/** The parts of `SCHEME://ADDRESS`, of `SCHEME://ADDRESS/Z/X/Y` and of templates of these. */
 function namedBy(url) {
     const [, scheme, rest, z, x, y, query = ""] =
         /^([\w+.-]+):\/\/(.*?)(?:\/(\d+|{z})\/(\d+|{x})\/(\d+|{y})(?:\.\w+)?(\?.*)?)?$/.exec(url);
@@ -11,9 +11,9 @@ function namedBy(url) {
 }
 
 /**
- * What MapLibre's `addProtocol` takes: answers `SCHEME://ADDRESS` with TileJSON and
- * `SCHEME://ADDRESS/Z/X/Y` with a tile, where ADDRESS is that of a PMTiles file, or of a folder; of a
- * folder tiles may have an ending. They are unpacked where the host does not say that they are packed.
+ * The function for MapLibre's `addProtocol`: it answers `SCHEME://ADDRESS` with TileJSON and
+ * `SCHEME://ADDRESS/Z/X/Y` with a tile, where ADDRESS is that of a PMTiles file or of a folder. Tiles of a
+ * folder may have a file extension. They are inflated if the host does not declare their compression.
  */
 export async function protocol({ url, type }, { signal } = {}) {
     const { scheme, address, tile } = namedBy(url);
@@ -25,16 +25,16 @@ export async function protocol({ url, type }, { signal } = {}) {
         return { data: { ...await opened.ask((answers) => answers.tileJSON()), tiles } };
     }
     const bytes = await opened.ask(({ files }) => tileForMap(files, ...tile, signal));
-    // A buffer of its own: MapLibre hands it to a worker, which takes it away.
+    // A copy of the buffer, because MapLibre transfers it to a worker.
     return { data: bytes ? bytes.slice().buffer : new ArrayBuffer(0) };
 }
 
-/** Has the archive that a source of a map gets its tiles from by `protocol` looked at before it answers again. */
+/** Doubts the archive from which a source of a map gets its tiles by `protocol`: it is checked before the next answer. */
 export function doubtSource({ url, tiles = [] }) {
     for (const one of [url, ...tiles]) if (one && !/^https?:/.test(one) && one.includes("://")) openedAt(namedBy(one).address, { isDoubted: true });
 }
 
-/** Teaches the page's MapLibre to read `pmtiles://` addresses. */
+/** Adds `pmtiles://` addresses to the page's MapLibre. */
 export function addProtocol(maplibre, scheme = "pmtiles") {
     maplibre.addProtocol(scheme, protocol);
 }

@@ -1,11 +1,11 @@
-// The questions about an archive, the same wherever it lies: arguments are checked, and long lists are put together.
+// The questions about an archive of any kind: checks arguments, and joins the pages of long lists.
 import { clusterId, limitOf, positionOf, tileOf, whole, zoomOf } from "./arguments.js";
 import { untilAborted } from "./bytes.js";
 
-/** The most entries that `covey serve` gives at a time. */
+/** The most entries in an answer of `covey serve`. */
 const longestPage = 1000;
 
-/** A list, page by page: `next` says of a page where the one after it begins, or is undefined where there is none. */
+/** A list, page by page: `next` returns the offset of the page after a page, or undefined after the last. */
 async function listed(limit, start, page, next) {
     const features = [];
     for (let from = start; ;) {
@@ -24,7 +24,7 @@ function nextInCluster({ features, numberMatched }, from) {
 
 const answered = ["cluster", "children", "leaves", "points", "expansionZoom", "parent", "hull", "bbox", "containing", "tileJSON", "tile"];
 
-/** What an archive is asked. `ask` puts a question to what answers; `signal` ends the wait for all answers. */
+/** The questions about an archive. `ask` sends a question to its reader; `signal` aborts all answers. */
 export function questionsTo(ask, signal) {
     const source = Object.fromEntries(answered.map((name) =>
         [name, (...asked) => untilAborted(() => ask((answers) => answers[name](...asked)), signal)]));
@@ -36,39 +36,39 @@ export function questionsTo(ask, signal) {
     const questions = {
         /** The cluster as a feature. */
         cluster: async (cluster) => source.cluster(clusterId(cluster)),
-        /** What the cluster comes apart into at its expansion zoom: a FeatureCollection. */
+        /** The children of the cluster at its expansion zoom: a FeatureCollection. */
         children: async (cluster, limit = 1000, offset = 0) =>
             partsOf(cluster, limit, offset, (...asked) => source.children(...asked)),
-        /** Points of the cluster: a FeatureCollection; `numberMatched` says how many there are. */
+        /** Points of the cluster: a FeatureCollection; `numberMatched` is the number of all points. */
         leaves: async (cluster, limit = 10, offset = 0) =>
             partsOf(cluster, limit, offset, (...asked) => source.leaves(...asked)),
-        /** The points of the archive in their order, from the number `next` of the answer before on. */
+        /** The points of the archive in their order, from the `next` of the previous answer on. */
         points: async (limit = 1000, from = 0) =>
             listed(limitOf(limit), whole("from", from), (...asked) => source.points(...asked), ({ next }) => next),
-        /** The first zoom at which the cluster has come apart. */
+        /** The first zoom at which the cluster has split. */
         expansionZoom: async (cluster) => known(cluster) ?? source.expansionZoom(clusterId(cluster)),
-        /** The cluster that this one goes into, or null. */
+        /** The parent of the cluster, or null. */
         parent: async (cluster) => source.parent(clusterId(cluster)),
         /** The smallest convex shape around the points: a feature. */
         hull: async (cluster) => source.hull(clusterId(cluster)),
         /** West, south, east and north of the points. */
         bbox: async (cluster) => source.bbox(clusterId(cluster)),
-        /** What is drawn at `zoom`, which may be a map's own, for the point nearest to a position. */
+        /** The marker at `zoom`, which may be the zoom of a map, of the point nearest to a position. */
         containing: async (longitude, latitude, zoom) =>
             source.containing(...positionOf(longitude, latitude), zoomOf(zoom)),
         /** The archive as TileJSON. */
         tileJSON: async () => source.tileJSON(),
-        /** A tile, unpacked, or null. */
+        /** A tile, inflated, or null. */
         tile: async (z, x, y, own) => {
             const tile = tileOf(z, x, y);
             return tile && untilAborted(() => source.tile(...tile, own ?? signal), own);
         },
     };
-    /** The same questions by the names that `GeoJSONSource` has for them. */
+    /** The same questions with the names of `GeoJSONSource`. */
     return Object.assign(questions, {
         getClusterExpansionZoom: async (id) => source.expansionZoom(clusterId(id)),
         getClusterChildren: async (id) => (await questions.children(id, Infinity)).features,
-        // There 0 and null stand for what is usual.
+        // In `GeoJSONSource`, 0 and null mean the default.
         getClusterLeaves: async (id, limit, offset) => (await questions.leaves(id, limit || 10, offset || 0)).features,
     });
 }

@@ -1,9 +1,9 @@
-// The room that markers take among names: circles take none, and names would run under them.
+// Keeps names off markers: names avoid symbols but not circles, and would be drawn under these.
 
-/** Two pixels that are not seen; as large as a marker where they are drawn. */
+/** An invisible image of two pixels, drawn as large as a marker. */
 export const roomImage = { width: 2, height: 2, data: new Uint8Array(16) };
 
-/** A layer for each that draws markers: a picture of the marker's size, which names have to leave free. */
+/** A layer for each layer of markers: an invisible image of the marker's size, which names avoid. */
 export function rooms(layers) {
     const roles = ["clusters", "points"];
     return layers.filter(({ metadata }) => roles.includes(metadata?.["covey:role"]))

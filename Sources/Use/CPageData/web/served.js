@@ -1,8 +1,8 @@
-// Answers asked of `covey serve`.
+// Answers of `covey serve`.
 import { withQuery } from "./address.js";
 import { gunzip, isPage, refusal } from "./bytes.js";
 
-/** An archive behind `covey serve`; `address` is that of its TileJSON. */
+/** An archive at `covey serve`; `address` is that of its TileJSON. */
 export class Served {
     constructor({ path, query }, signal) {
         this.described = withQuery(path.replace(/\/+$/, ""), query);
@@ -13,7 +13,7 @@ export class Served {
 
     at(path) { return withQuery(this.path + path, this.query); }
 
-    /** An answer that no `covey serve` gives. */
+    /** The error for an answer that is not from `covey serve`. */
     foreign(url, { ok, status, statusText }) {
         const hint = ok || status === 404 ? `; no covey serve answers so; the address of a folder ends with a slash: ${this.path}/` : "";
         return refusal(status, `${url}: ${status} ${statusText}${hint}`);

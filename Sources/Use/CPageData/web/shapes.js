@@ -1,9 +1,9 @@
 // Positions of the unit square of Web Mercator, hulls and boxes, by the same rules as the program's.
 
-/** Steps of the grid on which the index and the leaf blocks keep positions, to a world. */
+/** The steps per world of the grid of positions in the index and the leaf blocks. */
 export const gridSteps = 2 ** 30;
 
-/** To 10^-7 degrees, a centimetre. */
+/** Rounds to 10^-7 degrees, a centimetre. */
 const rounded = (degrees) => Math.round(degrees * 1e7) / 1e7 || 0;
 
 /** Longitude and latitude of a position; longitude is not wrapped. */
@@ -17,7 +17,7 @@ export function wrapped([x, y]) {
     return [fraction < 1 ? fraction : 0, y];
 }
 
-/** The tile that holds a position at a zoom. */
+/** The tile of a position at a zoom. */
 export function tileHolding([x, y], z) {
     const side = 2 ** z;
     const within = (part) => Math.min(Math.max(Math.floor(part * side), 0), side - 1);
@@ -46,7 +46,7 @@ export function hullOf(positions) {
     return chain;
 }
 
-/** The geometry that a hull's corners span. */
+/** The geometry of a hull's corners. */
 export function hullGeometry(corners) {
     const places = corners.map(lonLat);
     if (places.length === 1) return { type: "Point", coordinates: places[0] };
@@ -55,9 +55,9 @@ export function hullGeometry(corners) {
     return { type: "Polygon", coordinates: [[...places.reverse(), places[0]]] };
 }
 
-/** The positions laid out around a meridian, each in the copy of the world that is nearest to it. */
+/** The positions around a meridian, each in the copy of the world that is nearest to it. */
 export function laidOut(positions, x) {
-    // Halves go away from zero, as the program rounds.
+    // Halves are rounded away from zero, as in the program.
     const round = (number) => Math.sign(number) * Math.round(Math.abs(number));
     return positions.map(([px, py]) => [px - round(px - x), py]);
 }
@@ -74,7 +74,7 @@ export function boxAround(boxes, wraps = true) {
     }
     if (!wraps) return [minX, minY, maxX, maxY];
     let widest = minX + 1 - maxX;
-    // One over the antimeridian covers what lies west of the first.
+    // A box over the antimeridian also covers the boxes west of the first.
     let reached = Math.max(sorted[0][2], maxX - 1);
     for (const box of sorted.slice(1)) {
         if (box[0] - reached > widest) {

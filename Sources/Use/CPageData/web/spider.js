@@ -1,6 +1,6 @@
-// Points of one place, fanned out around it with legs.
+// Fans out points at one place around it, with legs.
 
-/** Where so many points stand around a place, in pixels: on a circle, or on a spiral if they are many. */
+/** The offsets of points around a place, in pixels: on a circle, or on a spiral if there are many. */
 export function fan(count, room = 26) {
     if (count <= 10) {
         const radius = Math.max(40, (count * room) / (2 * Math.PI));
@@ -10,7 +10,7 @@ export function fan(count, room = 26) {
         });
     }
     const places = [];
-    // A turn is as wide as a point, and points on it stand as far apart.
+    // The distance between turns, and between points on a turn, is the width of a point.
     for (let at = 0, angle = 2 * Math.PI * 1.4; at < count; at++) {
         const radius = (room * angle) / (2 * Math.PI);
         places.push([radius * Math.cos(angle), radius * Math.sin(angle)]);
@@ -19,7 +19,7 @@ export function fan(count, room = 26) {
     return places;
 }
 
-/** A position as MapLibre's methods take it, as longitude and latitude. */
+/** The longitude and latitude of any kind of position that MapLibre accepts. */
 function pairOf(place) {
     const pair = Array.isArray(place) ? place.slice(0, 2) : [place?.lng ?? place?.lon, place?.lat];
     if (pair.length === 2 && pair.every(Number.isFinite)) return pair;
@@ -30,8 +30,8 @@ const spiderLayers = ["covey-spider-legs", "covey-spider-points"];
 const spiders = new WeakMap();
 
 /**
- * Fans out features around a place of a map; they keep their properties, in the layer
- * `covey-spider-points`. Whatever was fanned out before goes away, as it does with `unspiderfy(map)`.
+ * Fans out features around a place of a map, in the layer `covey-spider-points`, with their properties.
+ * An earlier fan is removed, as by `unspiderfy(map)`.
  */
 export function spiderfy(map, center, features, { color = "#c2571a", legs = "#6d7680", most = 200 } = {}) {
     if (!Array.isArray(features)) throw new TypeError("spiderfy(map, center, features) needs a list of features");
@@ -56,19 +56,19 @@ export function spiderfy(map, center, features, { color = "#c2571a", legs = "#6d
         id: spiderLayers[1], type: "circle", source: spiderLayers[1],
         paint: { "circle-radius": 7, "circle-color": color, "circle-stroke-color": "#ffffff", "circle-stroke-width": 1.5 },
     });
-    // They stand in pixels: another zoom puts them elsewhere.
+    // The offsets are in pixels, so the places depend on the zoom.
     const follow = () => data().forEach((one, at) => map.getSource(spiderLayers[at])?.setData(one));
     map.on("zoomend", follow);
     spiders.set(map, follow);
 }
 
-/** Takes away what `spiderfy` fanned out. */
+/** Removes the fan of `spiderfy`. */
 export function unspiderfy(map) {
     const follow = spiders.get(map);
     if (!follow) return;
     spiders.delete(map);
     map.off("zoomend", follow);
-    // A map that was removed, or loads another style, has neither layers nor sources.
+    // A map that was removed, or that loads another style, has neither layers nor sources.
     if (!map.getStyle()) return;
     for (const id of spiderLayers) if (map.getLayer(id)) map.removeLayer(id);
     for (const id of spiderLayers) if (map.getSource(id)) map.removeSource(id);

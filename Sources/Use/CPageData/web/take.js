@@ -1,4 +1,4 @@
-// What people take along: an example, the addresses of style and TileJSON.
+// The dialog “Use this map”: an example, and the addresses of style and TileJSON.
 import { element } from "./dom.js";
 
 function example(name, archive, style, script) {
@@ -32,7 +32,7 @@ async function copy(text) {
         await navigator.clipboard.writeText(text);
         return "Copied.";
     } catch {
-        // Pages that are not secure may not; the text is there to be marked.
+        // A page without HTTPS may not copy; the user can select the text.
         getSelection().selectAllChildren(element("take-example"));
         return "This page may not use the clipboard; copy what is marked.";
     }

@@ -1,9 +1,9 @@
-// The inspector: which layers and how many features and bytes the tile under the cursor has.
+// The inspector: the layers, the features and the size of the tile under the pointer.
 import { element, make } from "./dom.js";
 
 const number = new Intl.NumberFormat("en");
 
-/** Reads just enough of a vector tile (MVT 4.1) to name its layers and count their features. */
+/** Reads the names of a vector tile's layers (MVT 4.1), and counts their features. */
 export function layersOf(bytes) {
     let at = 0;
     const varint = () => {
@@ -44,7 +44,7 @@ export function layersOf(bytes) {
 }
 
 export class TileInspector {
-    /** `answers` are asked where no server is, which would say of a tile that there is none. */
+    /** `answers` are used on a static host; a server answers itself for a tile that does not exist. */
     constructor(map, url, { minzoom, maxzoom }, answers = null) {
         Object.assign(this, { map, url, minzoom, maxzoom, answers });
         this.current = "";

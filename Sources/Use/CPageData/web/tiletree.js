@@ -1,11 +1,11 @@
-// Which tiles a folder has, so that none is asked for that is not there.
+// The list of tiles of a folder, so that no tile is requested that does not exist.
 
 /** How many of a byte's lowest four bits are set. */
 const bitCounts = Array.from({ length: 16 }, (_, bits) => (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1) + (bits >> 3));
 
 /**
- * A byte for each tile above the deepest zoom that is there or has one below it, zoom by zoom: bits 0 to 3
- * for its quarters that hold any tile, bit 4 for itself.
+ * A byte for each tile above the deepest zoom that exists or has a tile below it, zoom by zoom: bits 0 to 3
+ * for its quarters with any tile, bit 4 for itself.
  */
 export class TileTree {
     constructor(bytes) {
@@ -26,7 +26,7 @@ export class TileTree {
             if (!(byte >> quarter & 1)) return false;
             at = this.firstBelow[at] + bitCounts[byte & ((1 << quarter) - 1)];
         }
-        // Those of the deepest zoom are named by the zoom above.
+        // The bytes of the zoom above have the tiles of the deepest zoom.
         return at >= this.bytes.length || (this.bytes[at] & 16) !== 0;
     }
 }

@@ -1,4 +1,4 @@
-// Vector tiles (MVT 2.1): what answers about clusters and the page need of them.
+// Reads vector tiles (MVT 2.1), for answers about clusters and for the page.
 import { Cursor } from "./bytes.js";
 
 /** Calls `take(field, kind, value)` for each field of a protobuf message. */
@@ -48,7 +48,7 @@ class Layer {
         });
     }
 
-    /** The id of a feature alone. */
+    /** The id of a feature, without decoding the rest. */
     id(index) {
         const { bytes, at, end } = this.features[index];
         const message = new Cursor(bytes, at, end);
@@ -107,7 +107,7 @@ function pathsOf(part) {
     return paths;
 }
 
-/** The layers of an unpacked tile. */
+/** The layers of an inflated tile. */
 export function layersOf(bytes) {
     const layers = [];
     const message = new Cursor(bytes);
