@@ -146,7 +146,7 @@ export class LeafList {
             offset += features.length;
             const isEnough = take(this.left(features));
             if (isEnough || features.length === 0 || offset >= numberMatched) return true;
-            this.status.textContent = `${count(offset)} of ${count(numberMatched)} points looked at`;
+            this.status.textContent = `${count(offset)} of ${count(numberMatched)} points read`;
         }
     }
 
@@ -165,7 +165,7 @@ export class LeafList {
             looked += found.features.length;
             next = found.next;
             if (take(this.left(found.features))) return true;
-            this.status.textContent = `${count(looked)}${total === undefined ? "" : ` of ${count(total)}`} points looked at`;
+            this.status.textContent = `${count(looked)}${total === undefined ? "" : ` of ${count(total)}`} points read`;
         }
         return true;
     }

@@ -1,4 +1,4 @@
-"""DataFrames: their columns for the program, and what tells whether a table has changed."""
+"""DataFrames: their columns for the program, and descriptions that show whether a table has changed."""
 
 import hashlib
 import json
