@@ -54,15 +54,15 @@ def records(file):
 def check_counts(tiles, recipe):
     """Checks that at every zoom the features inside tiles have all points, in each layer."""
     recipe = pathlib.Path(recipe)
-    told = json.loads(recipe.read_text())
+    document = json.loads(recipe.read_text())
     deepest = max(zoom for zoom, _, _ in tiles)
     points = {}
     heat = {}
-    for layer in told["layers"]:
+    for layer in document["layers"]:
         count = sum(records(recipe.parent / source) for source in layer["sources"])
         points[layer["name"]] = count
         # The finer counts for heat also have all points; there are none if no zoom is finer.
-        if told["tiles"].get("heat") and layer.get("clusters") is not False:
+        if document["tiles"].get("heat") and layer.get("clusters") is not False:
             heat[layer["name"] + "_heat"] = count
     sums = Counter()
     for (zoom, _, _), features in tiles.items():

@@ -188,11 +188,11 @@ def drawn_clusters(tile):
         numbers = [next((value for number, value in fields_of_value(value)), None) for number, value in values if number == 4]
         extent = dict(value for value in values if value[0] == 5)[5]
         for feature in (dict(fields(value)) for number, value in values if number == 2):
-            said = {keys[key]: numbers[value] for key, value in pairs(unpacked(feature[2]))}
-            if b"cluster_id" in said:
-                assert feature[1] == said[b"cluster_id"], f"a feature of {said[b'cluster_id']} has another id"
+            properties = {keys[key]: numbers[value] for key, value in pairs(unpacked(feature[2]))}
+            if b"cluster_id" in properties:
+                assert feature[1] == properties[b"cluster_id"], f"a feature of {properties[b'cluster_id']} has another id"
                 _, x, y = unpacked(feature[4], signed=True)
-                yield feature[1], said[b"point_count"], said[b"expansion_zoom"], x / extent, y / extent, 1 / extent
+                yield feature[1], properties[b"point_count"], properties[b"expansion_zoom"], x / extent, y / extent, 1 / extent
 
 
 def fields_of_value(value):

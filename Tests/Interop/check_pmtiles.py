@@ -114,11 +114,11 @@ def main(covey, mbtiles, archive):
     header, _ = check_rules(archive)
     check_rules(clusters)
     tiles = check_tiles(database, archive, header)
-    told = check_clusters(database, clusters)
+    summary = check_clusters(database, clusters)
     zooms = range(header["min_zoom"], min(header["max_zoom"], 6) + 1)
     features = check_gdal(mbtiles, archive, zooms)
     subprocess.run([covey, "verify", archive, "--quiet"], check=True)
-    print(f"{pathlib.Path(archive).name}: {tiles} tiles, {told}, {features} features by GDAL, all rules hold")
+    print(f"{pathlib.Path(archive).name}: {tiles} tiles, {summary}, {features} features by GDAL, all rules hold")
 
 
 main(*sys.argv[1:])

@@ -53,9 +53,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         Handler.sent += last + 1 - first
         if how == "sparing" and Handler.sent > len(whole) // 2:
             return self.answer(429, b"that is too much\n")
-        said, total, tag = first, len(whole), '"1"'
+        start, total, tag = first, len(whole), '"1"'
         if how == "shifted":
-            said += 1
+            start += 1
         if how == "shorter":
             last -= 1
         if how == "longer":
@@ -69,7 +69,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if how == "weak":
             tag = 'W/"%d"' % Handler.requests
         self.answer(206, whole[first:last + 1], ("ETag", tag),
-                    ("Content-Range", "bytes %d-%d/%d" % (said, said + last - first, total)))
+                    ("Content-Range", "bytes %d-%d/%d" % (start, start + last - first, total)))
 
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -88,8 +88,8 @@ def build(path, threads=2):
 
 def differs(one, other):
     """Whether the tiles are equal. The metadata differ in the names of the sources."""
-    said = subprocess.run([COVEY, "diff", one, other], capture_output=True, text=True).stdout
-    return not said.strip().endswith("all tiles are the same")
+    output = subprocess.run([COVEY, "diff", one, other], capture_output=True, text=True).stdout
+    return not output.strip().endswith("all tiles are the same")
 
 
 def main():

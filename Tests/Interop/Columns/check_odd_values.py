@@ -34,8 +34,8 @@ def points(folder, path, *words, data=None):
     archive = folder / "archive.mbtiles"
     run("build", path, "-o", archive, "--force", "--quiet", "--max-zoom", "4", "--layer", "points", *words, data=data)
     found = json.loads(run("clusters", archive, "--containing", "1.5,0.5", "--zoom", "0", "--json").stdout)
-    told = run("clusters", archive, str(found["id"]), "leaves", "--limit", "10000", "--csv").stdout.decode()
-    return sorted(csv.DictReader(io.StringIO(told, newline="")), key=lambda row: float(row["longitude"]))
+    output = run("clusters", archive, str(found["id"]), "leaves", "--limit", "10000", "--csv").stdout.decode()
+    return sorted(csv.DictReader(io.StringIO(output, newline="")), key=lambda row: float(row["longitude"]))
 
 
 def table(**columns):
@@ -109,8 +109,8 @@ def two_geometries(folder):
     both = pa.table({"far": far, "here": struct, "a": places["a"]})
     pq.write_table(both.replace_schema_metadata({"geo": json.dumps(geo)}), path)
     check("two columns of points", [row["a"] for row in points(folder, path)], ["1", "2", "3"])
-    told = run("build", path, "-o", folder / "told.mbtiles").stderr.decode()
-    check("what is left out", [line.split(": ")[-1] for line in told.splitlines() if "left out" in line],
+    output = run("build", path, "-o", folder / "notes.mbtiles").stderr.decode()
+    check("what is left out", [line.split(": ")[-1] for line in output.splitlines() if "left out" in line],
           ["left out the points of “far”"])
 
 

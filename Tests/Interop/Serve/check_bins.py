@@ -199,8 +199,8 @@ with tempfile.TemporaryDirectory() as work:
                         "--facet", "kind", "--aggregate", "price=sum:price", *more], check=True)
         shape, pixels = bins.split(":")
         check_archive(f"{folder}/{name}.mbtiles", shape, int(pixels), all_points)
-        said = subprocess.run([covey, "verify", "--deep", f"{folder}/{name}.mbtiles"], capture_output=True, text=True)
-        check(said.returncode == 0, f"verify says {said.stdout}")
+        result = subprocess.run([covey, "verify", "--deep", f"{folder}/{name}.mbtiles"], capture_output=True, text=True)
+        check(result.returncode == 0, f"verify says {result.stdout}")
     for library, path in (("GL JS 5.3", maplibre), ("GL JS 5.24", later)):
         with Server(covey, folder, "--maplibre", path) as server, Browser(draws=LONG) as browser:
             server.folder = folder

@@ -140,11 +140,11 @@ FRAMES = """(async (long) => {
     const pan = () => (map.panBy([300, 0], { duration: long ? 2000 : 500, essential: true }), wait(long ? 2000 : 500));
     const play = async () => { filters.controls.find((one) => one.toggle).toggle(); await wait(long ? 3000 : 1000); filters.controls.forEach((one) => one.stop?.()); filters.choose("date:year", undefined); };
     const donuts = { pan: await frames(pan), play: await frames(play) };
-    const { names, most } = map.coveyDonutImages, told = { donuts, images: names.size, most };
-    if (!long) return told;
+    const { names, most } = map.coveyDonutImages, result = { donuts, images: names.size, most };
+    if (!long) return result;
     coveyView.legend.choose("");
     await map.once("idle");
-    return { ...told, plain: { pan: await frames(pan), play: await frames(play) } };
+    return { ...result, plain: { pan: await frames(pan), play: await frames(play) } };
 })"""
 
 BOUND = """(async () => {

@@ -259,7 +259,7 @@ def check_units(server, browser):
                 wanted = "--facet 't:day'"
             is_right = answer == wanted if isinstance(wanted, list) else isinstance(answer, str) and wanted in answer
             check(is_right, f"{start} to {end} is {answer} with facets in order {at}, not {wanted}")
-    print(f"check_facets: {len(chosen)} periods are told by facets that are fine enough")
+    print(f"check_facets: {len(chosen)} periods are counted by facets that are fine enough")
 
 
 EARLY = """(async (selections) => {
@@ -506,7 +506,7 @@ CALLS = """(async (url) => {
     document.body.append(container);
     const map = new maplibregl.Map({ container, style: `${url}/style.json`, center: [8, 47], zoom: 4, fadeDuration: 0 });
     await addFilters(map);
-    const said = () => JSON.stringify(map.getStyle().layers), before = said();
+    const layersNow = () => JSON.stringify(map.getStyle().layers), before = layersNow();
     const [one] = map.getStyle().layers.filter((layer) => layer["source-layer"] === "la" && layer.metadata?.["covey:role"] === "clusters");
     const tried = [];
     // In any order of calls, no filter is left at the end.
@@ -514,7 +514,7 @@ CALLS = """(async (url) => {
         for (const name of names) map.setCoveyFilter(name, { kind: ["red"] });
         await addFilters(map);
         for (const name of names) map.setCoveyFilter(name, null);
-        tried.push(said() === before && map.getCoveyFilter("la") === null);
+        tried.push(layersNow() === before && map.getCoveyFilter("la") === null);
     }
     // A style that is loaded while a filter is set is not changed into the earlier one.
     map.setCoveyFilter("la", { kind: ["red"] });
@@ -524,7 +524,7 @@ CALLS = """(async (url) => {
     await map.once("idle");
     await addFilters(map);
     for (const selection of [{ kind: ["red"] }, null]) map.setCoveyFilter("la", selection);
-    tried.push(said() === JSON.stringify(other));
+    tried.push(layersNow() === JSON.stringify(other));
     let message = "";
     try { spiderfy(map, [8, 47]); } catch (error) { message = `${error.name}: ${error.message}`; }
     map.remove();

@@ -42,20 +42,20 @@ START = """globalThis.start = async (base) => {
     const container = document.createElement("div");
     container.style.cssText = "height: 400px; width: 400px";
     document.body.append(container);
-    const said = (act) => { try { act(); return "no error"; } catch ({ name, message }) { return `${name}: ${message}`; } };
+    const errorOf = (act) => { try { act(); return "no error"; } catch ({ name, message }) { return `${name}: ${message}`; } };
     const open = (style) => {
         const map = new maplibregl.Map({ container, style, fadeDuration: 0, center: [8, 47], zoom: 4 });
         map.on("error", () => {});
         return map;
     };
-    return { covey: await import("/covey.js"), said, open, base };
+    return { covey: await import("/covey.js"), errorOf, open, base };
 }, 1"""
 
 # A filter uses the facets of each source, and does not change other sources.
 SOURCES = """(async () => {
-    const { covey, said, open, base } = await start(BASE);
-    const asked = [], { fetch } = globalThis;
-    globalThis.fetch = (url, ...rest) => (asked.push(String(url)), fetch(url, ...rest));
+    const { covey, errorOf, open, base } = await start(BASE);
+    const requested = [], { fetch } = globalThis;
+    globalThis.fetch = (url, ...rest) => (requested.push(String(url)), fetch(url, ...rest));
     const sources = { one: { url: `${base}/one` }, other: { url: `${base}/other` }, keyed: { url: `${base}/nope/v3.json?key=K` },
         scheme: { url: "mapbox://mapbox.streets" }, tiles: { tiles: [`${base}/one/{z}/{x}/{y}`], maxzoom: 6 } };
     const layers = Object.keys(sources).map((source) => ({ id: `in-${source}`, type: "circle", source, "source-layer": "places" }));
@@ -70,20 +70,20 @@ SOURCES = """(async () => {
         return JSON.stringify([">", covey.countExpression(own.layers[0].facets, { kind: ["red"] }), 0]);
     }));
     // If one source cannot answer a filter, no source is changed.
-    const refused = said(() => map.setCoveyFilter("places", { date: ["2020", "2020"] }));
+    const refused = errorOf(() => map.setCoveyFilter("places", { date: ["2020", "2020"] }));
     const kept = layers.every(({ id }, at) => (JSON.stringify(map.getFilter(id)) ?? null) === filters[at]);
-    const alone = said(() => map.setCoveyFilter("in-one", { date: ["2020", "2020"] }));
+    const alone = errorOf(() => map.setCoveyFilter("in-one", { date: ["2020", "2020"] }));
     map.setCoveyFilter("places", null);
     const answer = { filters, wanted, refused, kept, alone, plain: layers.every(({ id }) => map.getFilter(id) === undefined),
-        keyed: asked.filter((url) => url.includes("nope")), scheme: asked.some((url) => url.includes("mapbox")),
-        reasons: layers.slice(2).map(({ id }) => said(() => map.setCoveyFilter(id, null))), nothing: said(() => map.setCoveyFilter()) };
+        keyed: requested.filter((url) => url.includes("nope")), scheme: requested.some((url) => url.includes("mapbox")),
+        reasons: layers.slice(2).map(({ id }) => errorOf(() => map.setCoveyFilter(id, null))), nothing: errorOf(() => map.setCoveyFilter()) };
     map.remove();
     return answer;
 })()"""
 
 # If the style changes while a filter or donuts are set, the new style gets nothing of the old one.
 STYLES = """(async () => {
-    const { covey, said, open, base } = await start(BASE);
+    const { covey, errorOf, open, base } = await start(BASE);
     const light = await (await fetch(`${base}/one/style.json`)).json();
     const dark = structuredClone(light);
     for (const { type, paint } of dark.layers) for (const key of Object.keys(paint)) if (key.endsWith("-color") && type !== "background") paint[key] = "#123456";
@@ -128,9 +128,9 @@ STYLES = """(async () => {
     const other = structuredClone(light);
     for (const source of Object.values(other.sources)) if (source.url) source.url = `${base}/other`;
     await change(other, true);
-    const advice = said(() => map.setCoveyFilter("places", { kind: ["blue"] }));
+    const advice = errorOf(() => map.setCoveyFilter("places", { kind: ["blue"] }));
     await covey.addFilters(map);
-    const after = said(() => map.setCoveyFilter("places", { kind: ["blue"] }));
+    const after = errorOf(() => map.setCoveyFilter("places", { kind: ["blue"] }));
     map.remove();
     return { found, advice, after };
 })()"""
@@ -148,7 +148,7 @@ VALUES = """(async () => {
 })()"""
 
 ENDS = """(async () => {
-    const { covey, said, open, base } = await start(BASE);
+    const { covey, errorOf, open, base } = await start(BASE);
     const style = await (await fetch(`${base}/one/style.json`)).json();
     const map = open(style);
     await map.once("idle");
@@ -161,7 +161,7 @@ ENDS = """(async () => {
     drawers[1].stop();
     grown.push(count("styleimagemissing") - missing);
     map.addSource("file", { type: "vector", url: `pmtiles://${base}/one.pmtiles` });
-    const refused = [() => covey.refresh(map, "nope"), () => covey.follow(map, "file")].map(said);
+    const refused = [() => covey.refresh(map, "nope"), () => covey.follow(map, "file")].map(errorOf);
     const motion = covey.animate(map, { always: true });
     map.redraw();
     covey.spiderfy(map, [8, 47], []);
@@ -169,14 +169,14 @@ ENDS = """(async () => {
     motion.moves = [];
     motion.hide(true);
     map.setStyle(structuredClone(style), { diff: false });
-    const fine = [said(() => motion.update())];
+    const fine = [errorOf(() => motion.update())];
     await map.once("style.load");
     motion.update();
     fine.push(map.getStyle().layers.some(({ paint }) => JSON.stringify(paint ?? "").includes("translate\\":[0,1")) ? "markers stay away" : "no error");
     motion.moves = [];
     covey.spiderfy(map, [8, 47], []);
     map.remove();
-    fine.push(said(() => motion.stop()), said(() => covey.unspiderfy(map)));
+    fine.push(errorOf(() => motion.stop()), errorOf(() => covey.unspiderfy(map)));
     const lost = open(`${base}/nope/style.json`);
     const failed = await Promise.race([covey.addFilters(lost).then(() => "done", () => "refused"), new Promise((done) => setTimeout(() => done("waits"), 5000))]);
     lost.remove();
@@ -188,7 +188,7 @@ def check_sources(answer):
     check(answer["filters"][:2] == answer["wanted"] and answer["wanted"][0] != answer["wanted"][1], f"the filters of two archives are {answer['filters'][:2]}")
     check(answer["filters"][2:] == [None] * 3, f"other sources are filtered: {answer['filters'][2:]}")
     check("no facet tells" in answer["refused"] and answer["kept"] and answer["alone"] == "no error" and answer["plain"], f"one by one: {answer}")
-    check(len(answer["keyed"]) == 1 and answer["keyed"][0].endswith("/nope/v3.json?key=K") and not answer["scheme"], f"asked for {answer['keyed']}")
+    check(len(answer["keyed"]) == 1 and answer["keyed"][0].endswith("/nope/v3.json?key=K") and not answer["scheme"], f"requested {answer['keyed']}")
     for reason, part in zip(answer["reasons"], ["404", "mapbox:", "no TileJSON"]):
         check(part in reason, f"of a source without facets it says {reason}")
     check('no layer "undefined"' in answer["nothing"], f"without arguments it says {answer['nothing']}")

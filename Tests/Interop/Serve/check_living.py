@@ -90,7 +90,7 @@ def check_page_of_others(browser, base, table, name):
     table.add([(10.02, 47.01), (10.3, 46.8), (9.8, 47.2)])
     wait_for_sum(browser, PAGE_SUM, table.count, f"{name}, after a change")
     changes = browser.run("changes")
-    check(len(changes) == 1 and changes[0] and "0/0/0" in changes[0], f"{name}: told of {changes}")
+    check(len(changes) == 1 and changes[0] and "0/0/0" in changes[0], f"{name}: the changes are {changes}")
     frames = browser.run("frames")
     check(len(frames) > 0, f"{name}: no frame was drawn anew")
     # Markers far from the change are in every frame, and do not move.
@@ -170,7 +170,7 @@ def check_preview(browser, base, table):
     browser.wait_for("coveyView.inOrder().reduce((sum, { properties }) => sum + (properties.point_count ?? 1), 0) === 40", 20)
     errors = [line for line in browser.console if "404" not in line]
     check(not errors, f"the preview page: {errors}")
-    print(f"check_living: the page told of new data, kept {chosen['cluster_id']}, and renewed {title!r} "
+    print(f"check_living: the page announced new data, kept {chosen['cluster_id']}, and renewed {title!r} "
           f"(first choice {found['id']})")
 
 

@@ -485,8 +485,8 @@ def check_keys(browser, base):
     check(browser.run("document.activeElement.tagName") == "CANVAS", "the focus has left the map")
     # When the map becomes idle, it does not replace the announcement of the marker.
     browser.run("coveyView.map.fire('idle'), 1")
-    said = browser.run("document.getElementById('announcer').textContent")
-    check(" of " in said and "in view" in said, f"the announcer says {said!r}")
+    words = browser.run("document.getElementById('announcer').textContent")
+    check(" of " in words and "in view" in words, f"the announcer says {words!r}")
     browser.run("coveyView.map.getCanvas().focus(), 1")
     order = []
     for _ in range(40):
@@ -556,11 +556,11 @@ def check_streets(browser, base):
     browser.run(STREETS.replace("ANSWER", PAPER))
     check(not browser.run(shown), "at zoom 8.5 there is no land")
     browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 9.2 }), 1"))
-    check(browser.run(shown), "at zoom 9.2 nothing is said of the land")
-    check(browser.run("asked.length") == 0, "the basemap is asked for before it is wanted")
+    check(browser.run(shown), "at zoom 9.2 there is no note about the land")
+    check(browser.run("asked.length") == 0, "the basemap is requested before the click")
     browser.run("document.getElementById('ground-streets').click(), 1")
     browser.wait_for("coveyView.map?.getLayer('paper') && document.body.dataset.map")
-    check(browser.run("asked") == ["https://tiles.openfreemap.org/styles/positron"], "another style is asked for")
+    check(browser.run("asked") == ["https://tiles.openfreemap.org/styles/positron"], "another style is requested")
     check(not browser.run(shown) and browser.run("document.getElementById('streets').checked"), "the offer stays")
     zoom = browser.run("coveyView.map.getZoom()")
     check(abs(zoom - 9.2) < 0.01, f"with streets the map is at zoom {zoom}")
@@ -569,8 +569,8 @@ def check_streets(browser, base):
     browser.run(STREETS.replace("ANSWER", "Promise.reject(new TypeError('no way'))"))
     browser.run("document.getElementById('streets').click(), 1")
     browser.wait_for("coveyView.map?.getLayer('covey-land') && document.body.dataset.map")
-    said = browser.run("document.getElementById('notice').textContent")
-    check("streets could not be loaded" in said, f"without a network the page says {said!r}")
+    words = browser.run("document.getElementById('notice').textContent")
+    check("streets could not be loaded" in words, f"without a network the page says {words!r}")
     check(not browser.run("document.getElementById('streets').checked"), "the switch says that streets are there")
 
 
@@ -621,7 +621,7 @@ with tempfile.TemporaryDirectory() as folder:
         size = check_size(server)
         check_basemap(browser, f"{folder}/archives/city.mbtiles")
         # The browser warns about how MapLibre reads a globe's pixels.
-        said = [one for one in browser.console if not one.startswith("performance warning")]
-        check(not said, "the console says: " + "; ".join(said[:5]))
+        words = [one for one in browser.console if not one.startswith("performance warning")]
+        check(not words, "the console says: " + "; ".join(words[:5]))
 print("check_map: all is well; heat is off by " + ", ".join(f"{error:.1%} at zoom {zoom}" for zoom, error in errors.items())
       + f" ({coarse:.1%} from markers); least contrast {least}; the page takes {size:,} bytes")

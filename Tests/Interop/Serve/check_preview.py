@@ -261,7 +261,7 @@ def check_pages(browser):
         return browser.run("document.querySelector('.pages span').textContent")
     check(shown().startswith("1–10 of "), f"first page: {shown()}")
     browser.run("document.querySelector('.pages button:last-child').click()")
-    check(browser.run("document.querySelector('.pages span').role") == "status", "the page of points is not told")
+    check(browser.run("document.querySelector('.pages span').role") == "status", "the page of points is not announced")
     browser.run("document.querySelector('.pages button:last-child').focus(), 1")
     browser.wait_for("document.querySelector('.pages span').textContent.startsWith('11–')")
     check(browser.run("document.activeElement.ariaLabel") == "Next points", "the focus goes with the page of points")
@@ -292,8 +292,8 @@ def check_keyboard(browser):
     browser.press("Enter", text="\r")
     browser.wait_for("!document.getElementById('panel').hidden")
     check(browser.run("document.activeElement.id") == "panel-title", "focus is not on the panel")
-    said = browser.run("document.getElementById('announcer').textContent")
-    check("in view" in said, f"the announcer says {said!r}")
+    words = browser.run("document.getElementById('announcer').textContent")
+    check("in view" in words, f"the announcer says {words!r}")
     unnamed = browser.run("""[...document.querySelectorAll("button, input, select, a")]
         .filter((one) => !(one.textContent.trim() || one.ariaLabel || one.labels?.length))
         .map((one) => one.outerHTML).join()""")
@@ -332,8 +332,8 @@ def check_names_in_addresses(browser, base):
         browser.open("about:blank")
         browser.open(f"{base}/#{written}")
         browser.wait_for("document.getElementById('notice')?.textContent")
-        said = browser.run("document.getElementById('notice').textContent")
-        check(said.startswith(f"No archive has the id “{meant}”"), f"of #{written} the page says: {said}")
+        words = browser.run("document.getElementById('notice').textContent")
+        check(words.startswith(f"No archive has the id “{meant}”"), f"of #{written} the page says: {words}")
 
 
 def take_pictures(browser, base):
@@ -393,16 +393,16 @@ BROKEN = """(() => {
 
 def check_faults(browser, arguments):
     """The page reports an invalid style, and a server that ends and starts again."""
-    said = "document.getElementById('notice').textContent"
+    words = "document.getElementById('notice').textContent"
     with Server(covey, *arguments) as server:
         script = browser.call("Page.addScriptToEvaluateOnNewDocument", source=BROKEN)["identifier"]
         browser.open(f"{server.base}/#{name}")
-        browser.wait_for(f"document.getElementById('notice') && {said}.startsWith('The style of the map has a fault')")
+        browser.wait_for(f"document.getElementById('notice') && {words}.startsWith('The style of the map has a fault')")
         browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
         open_map(browser, server.base)
         port = server.port
     browser.run("coveyView.map.jumpTo({ zoom: 4, center: [10, 45] }), 1")
-    browser.wait_for(f"{said}.startsWith('Tiles could not be loaded')")
+    browser.wait_for(f"{words}.startsWith('Tiles could not be loaded')")
     for _ in range(2):
         browser.run("coveyView.answers.containing(0, 0, 0).catch((error) => coveyView.panel.fail(error)), 1")
     time.sleep(0.5)
@@ -410,7 +410,7 @@ def check_faults(browser, arguments):
     drawn = "coveyView.map.queryRenderedFeatures({ layers: coveyView.layers('clusters', 'points') }).length"
     before = browser.run(drawn)
     with Server(covey, *arguments, port=port):
-        browser.wait_for(f"!{said} && {drawn} > {before}")
+        browser.wait_for(f"!{words} && {drawn} > {before}")
     browser.console.clear()
 
 

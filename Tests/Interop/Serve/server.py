@@ -25,13 +25,13 @@ class Server:
             self.base = found and found.group(1)
         self.port = int(self.base.rsplit(":", 1)[1])
         # A process that writes to a full pipe would stop.
-        self.said = []
+        self.messages = []
         self.listener = threading.Thread(target=self._listen, daemon=True)
         self.listener.start()
 
     def _listen(self):
         for line in self.process.stderr:
-            self.said.append(line)
+            self.messages.append(line)
             if line != "finishing open requests\n":
                 sys.stderr.write(line)
 

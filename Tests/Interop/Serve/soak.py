@@ -139,7 +139,7 @@ with Server(covey, "--timeout", "3", folder) as server:
     code = server.stop()
 shutil.rmtree(folder)
 print(f"soak: {counts}, memory {early:.0f} MB early, {late:.0f} MB late, exit code {code}")
-if any("Sanitizer" in line for line in server.said):
+if any("Sanitizer" in line for line in server.messages):
     raise SystemExit("soak: the sanitizer has found something")
 if problems or code != 0 or counts["honest"] == 0:
     raise SystemExit("soak: " + "; ".join(problems[:5] or ["it did not end well"]))

@@ -172,7 +172,7 @@ def check_pmtiles(browser, host, folder, name):
     browser.open(f"{host.base}/pmtiles.html?archive=places.pmtiles")
     browser.wait_for(f"{Browser.IDLE} > 0", 120)
     asked = host.asked(".pmtiles")[before:]
-    check(all(one[0] == "206" for one in asked), f"{name}: whole files were asked for: {asked[:3]}")
+    check(all(one[0] == "206" for one in asked), f"{name}: whole files were requested: {asked[:3]}")
     check(len(asked) <= MOST_REQUESTS, f"{name}: the first map takes {len(asked)} requests")
     check(browser.run("errors.length") == 0, f"{name}: {browser.run('errors')[:3]}")
     layers = browser.run("map.getStyle().layers.map((one) => one.id).filter((id) => /-(clusters|points)$/.test(id))")
