@@ -1,6 +1,7 @@
 """A build, stage by stage. Its state is in the files of the job, so it can continue after any stage."""
 
 import collections
+import contextlib
 import json
 import os
 import shutil
@@ -30,7 +31,7 @@ POINTS_IN_PART = 32_000_000
 MIN_POINTS_IN_PART = 1_000_000
 # Parts are not gathered if on average at most so many of them overlap along the curve.
 MAX_OVERLAP = 4
-# Clustering the cells, and then each level above them, takes fewer rounds than this.
+# Clustering takes fewer rounds than this.
 MAX_ROUNDS = 64
 
 
@@ -153,6 +154,13 @@ class Run:
                     f"{table['unknown']}\nif they are the same, pass resume=True; else name another folder, or remove "
                     "this one")
 
+    @contextlib.contextmanager
+    def timed(self, stage):
+        """Adds the time of a stage to the report."""
+        start = time.monotonic()
+        yield
+        self.report.seconds[stage] = time.monotonic() - start
+
     def status(self):
         return json.loads(self.program.run(self.files, "status", "--json"))
 
@@ -164,16 +172,15 @@ class Run:
             if self.files.has("read.json"):
                 self.report.add_reading(json.loads(self.files.read("read.json")))
             return None
-        start = time.monotonic()
         read = []
-        for name, table in layers.items():
-            read += self.cluster.run_table("read", table, self.program.read_task(self.folder, self.document, name),
-                                           self.files)
-        reading = reading_of(read)
-        self.report.add_reading(reading)
-        self.files.write("read.json", json.dumps(reading))
-        self.files.write("tables.json", json.dumps(described, sort_keys=True))
-        self.report.seconds["read"] = time.monotonic() - start
+        with self.timed("read"):
+            for name, table in layers.items():
+                read += self.cluster.run_table("read", table, self.program.read_task(self.folder, self.document, name),
+                                               self.files)
+            reading = reading_of(read)
+            self.report.add_reading(reading)
+            self.files.write("read.json", json.dumps(reading))
+            self.files.write("tables.json", json.dumps(described, sort_keys=True))
         return read
 
     def build_whole(self, parts, archive, force):
@@ -220,46 +227,38 @@ class Run:
     def plan(self, parts, gathered, task_memory, cut):
         if parts is None:
             return
-        start = time.monotonic()
         memory = task_memory or self.cluster.task_memory(parts)
-        with temporary_text(part_names(gathered)) as names:
+        with self.timed("plan"), temporary_text(part_names(gathered)) as names:
             self.program.run(
                 self.files, "plan", self.files.write_locally("recipe.json", self.document), "--parts", names, "--quiet",
                 "--cell-memory", str(memory), *cut)
-        self.files.upload()
-        self.report.seconds["plan"] = time.monotonic() - start
+            self.files.upload()
 
     def cluster_cells(self):
-        """Clusters the cells, and then the levels above them, one after another."""
-        start = time.monotonic()
-        rounds = 0
-        while True:
-            status = self.status()
-            if status["next"] != "cluster":
-                break
-            done = self.cluster.run_cells(
-                "cluster", status["left"], self.program.cell_task("cluster", self.folder), self.files)
-            self.report.add_cells(done)
-            rounds += 1
-            if rounds > MAX_ROUNDS:
-                raise CoveyError(f"{self.folder.address}: cells are not clustered after {rounds} rounds")
-        self.report.cells = status["cells"]
-        self.report.seconds["cluster"] = time.monotonic() - start
+        """Clusters the cells, and then the levels above them, one after another: a round for each."""
+        with self.timed("cluster"):
+            for _ in range(MAX_ROUNDS):
+                status = self.status()
+                self.report.cells = status["cells"]
+                if status["next"] != "cluster":
+                    return
+                self.report.add_cells(self.run_cells("cluster", status["left"]))
+        raise CoveyError(f"{self.folder.address}: cells are not clustered after {MAX_ROUNDS} rounds")
+
+    def run_cells(self, phase, cells):
+        return self.cluster.run_cells(phase, cells, self.program.cell_task(phase, self.folder), self.files)
 
     def top(self):
         if self.status()["top"]:
             return
-        start = time.monotonic()
-        self.cluster.run_cells("top", [["the top", 1]], self.program.top_task(self.folder), self.files)
-        self.report.seconds["top"] = time.monotonic() - start
+        with self.timed("top"):
+            self.cluster.run_cells("top", [["the top", 1]], self.program.top_task(self.folder), self.files)
 
     def tiles(self):
         status = self.status()
-        if status["next"] != "tiles":
-            return
-        start = time.monotonic()
-        self.cluster.run_cells("tiles", status["left"], self.program.cell_task("tiles", self.folder), self.files)
-        self.report.seconds["tiles"] = time.monotonic() - start
+        if status["next"] == "tiles":
+            with self.timed("tiles"):
+                self.run_cells("tiles", status["left"])
 
     def index(self, archive):
         """Makes the blocks of leaves, and the directories of PMTiles."""
@@ -267,24 +266,21 @@ class Run:
         # `covey cells status` has written a file that the tasks read.
         self.files.upload()
         left = [unit for unit in status["left"] if archive.is_pmtiles or unit[0].startswith("leaves")]
-        if status["next"] != "index" or not left:
-            return
-        start = time.monotonic()
-        self.cluster.run_cells("index", left, self.program.cell_task("index", self.folder), self.files)
-        self.report.seconds["index"] = time.monotonic() - start
+        if status["next"] == "index" and left:
+            with self.timed("index"):
+                self.run_cells("index", left)
 
     def merge(self, archive, force):
-        start = time.monotonic()
-        try:
-            if not archive.is_pmtiles:
-                raise TasksCannotWrite("")
-            self.merge_in_tasks(archive, force)
-        except TasksCannotWrite as reason:
-            if str(reason):
+        with self.timed("merge"):
+            try:
+                if archive.is_pmtiles:
+                    self.merge_in_tasks(archive, force)
+                else:
+                    self.merge_on_driver(archive, force)
+            except TasksCannotWrite as reason:
                 self.report.notes.append(f"the driver merged alone: {reason}")
                 self.cluster.note(self.report.notes[-1])
-            self.merge_on_driver(archive, force)
-        self.report.seconds["merge"] = time.monotonic() - start
+                self.merge_on_driver(archive, force)
         return self.end()
 
     def merge_in_tasks(self, archive, force):
