@@ -632,7 +632,7 @@ def check_words(browser):
                                  ("'es'", 12345, "12\u00a0mil")]:
         found = browser.run(f"{TEXTS}([{number}], {locale})")[0]
         check(found == text, f"{number} is {found!r} in {locale}, not {text!r}")
-    print("check_facets: numbers are shortened as people of a locale do")
+    print("check_facets: numbers have the short notation of their locale")
 
 
 with tempfile.TemporaryDirectory() as folder:

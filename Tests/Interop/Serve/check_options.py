@@ -58,7 +58,7 @@ def check_headers():
     with Server(covey, "--cors", "none", archive) as server:
         check(allowed(server, "https://a.example") is None, "--cors none lets in")
     with Server(covey, archive) as server:
-        check(allowed(server, "https://a.example") == "*", "not everybody is let in")
+        check(allowed(server, "https://a.example") == "*", "not every origin is allowed")
 
 
 def check_missing():
