@@ -57,7 +57,7 @@ struct ConnectionTableTests {
         #expect(table.addressCount == 0)
     }
 
-    @Test func `a proxy may have more, and without a limit everybody may`() throws {
+    @Test func `a proxy may have more, and without a limit all may`() throws {
         let block = try #require(AddressBlock("10.0.0.0/8"))
         let (table, _) = Self.table {
             $0.connectionsPerAddress = 1

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TileService
 
-/// Which names a line of a script is for everybody.
+/// Which public names a line of a script declares.
 struct ScriptBundleTests {
     @Test func `names are read with their digits and low lines, whatever declares them`() {
         for (line, names) in [
