@@ -33,6 +33,11 @@ struct BuildVerbTests {
             "--max-zoom 99: this should be a whole number from 0 to 24, or auto", ""
         ),
         (
+            ["points.csv", "-o", "x.mbtiles", "--type", "plz:txt"],
+            "--type plz:txt: this should be ATTR:KIND, and what follows the last colon one of "
+                + "text, integer, number, bool", ""
+        ),
+        (
             ["points.csv", "-o", "x.mbtiles", "--weight", "size", "--weight", "size"],
             "--weight is given twice", "leave one out"
         ),

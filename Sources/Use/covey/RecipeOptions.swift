@@ -54,6 +54,8 @@ extension RecipeFlag {
     /// The expected form of the option's value.
     fileprivate var expectation: String {
         switch value {
+        case .map(.choice(let words)):
+            "\(option.placeholder), and what follows the last colon \(RecipeValue.choice(words).inWords)"
         case .map: option.placeholder
         case .expression, .expressions: "JSON: \(value.inWords)"
         default: value.inWords
