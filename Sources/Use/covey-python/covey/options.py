@@ -15,6 +15,8 @@ SHORT = {
 # Options that may be repeated: those with a name and a value, and those with a value.
 PAIRS = {"aggregate": "=", "type": ":"}
 VALUES = {"include", "exclude", "nodata", "inherit", "cluster-fields", "facet", "cors", "trusted-proxy", "named-layer"}
+# Those of them whose value is a list of names separated by commas.
+NAMES = {"include", "exclude", "inherit"}
 # Options whose value is a list of numbers separated by commas.
 LISTS = {"bbox"}
 # Options whose optional value follows an =.
@@ -53,6 +55,8 @@ def option(name: str, value: Any) -> List[str]:
         several = [f"{attribute}{PAIRS[name]}{as_text(what)}" for attribute, what in value.items()]
     elif name in VALUES | PAIRS.keys() and isinstance(value, (list, tuple, set)):
         several = sorted(value) if isinstance(value, set) else list(value)
+        if name in NAMES:
+            several = [as_text(each).replace(",", "\\,") for each in several]
     return [word for each in several for word in (f"--{name}", as_text(each))]
 
 
