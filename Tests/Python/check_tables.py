@@ -35,6 +35,13 @@ def built(points, **options):
         return file.read()
 
 
+def kept(points, **options):
+    """The attributes that the points of an archive have."""
+    built(points, no_clusters=True, **options, **PLAIN)
+    metadata = covey.inspect(os.path.join(WORK, "table.pmtiles"))["metadata"]
+    return set(metadata["json"]["vector_layers"][0]["fields"])
+
+
 def in_files(arrow):
     """Tables in files with the same rows, written in two commits."""
     for rows in (arrow.slice(0, 2), arrow.slice(2)):
@@ -58,6 +65,7 @@ def main():
     tables = {
         "pandas": frame, "categories": frame.assign(name=frame["name"].astype("category")), "Arrow": arrow,
         "batch": arrow.to_batches()[0], "reader": arrow.to_reader(), "Polars": polars.DataFrame(PLACES),
+        "lazy": polars.LazyFrame(PLACES), "scanner": pyarrow.dataset.dataset(arrow).scanner(),
         "DuckDB": duckdb.sql("SELECT * FROM frame"), "GeoPandas": geo, "index": geo.set_index("name"),
         "GeoArrow, WKB": geo.to_arrow(index=False),
         "GeoArrow, points": geo.to_arrow(index=False, geometry_encoding="geoarrow"),
@@ -94,6 +102,17 @@ def main():
     texts = months.assign(month=months["month"].astype(str))
     assert built(months, facet=["name", "month:month"], **PLAIN) == built(texts, facet=["name", "month:month"], **PLAIN)
     assert built(months, **PLAIN) != built(months.drop(columns="month"), **PLAIN)
+
+    # A name in a list is one name.
+    commas = frame.rename(columns={"value": "a,b"})
+    assert kept(commas, exclude=["a,b"]) == {"name"}
+    assert kept(commas, include=["a,b"]) == {"a,b"}
+    assert kept(frame, include="value,name") == {"value", "name"}
+    try:
+        built(polars.DataFrame(PLACES).with_columns(polars.col("value").cast(polars.Int128)), **PLAIN)
+        assert False, "a column of a type that Arrow has not"
+    except TypeError as error:
+        assert "types that Arrow does not know, value: cast" in str(error), error
 
     live = os.path.join(WORK, "live.mbtiles")
     covey.build(PLACES, live, keep_points=True, max_zoom=5)

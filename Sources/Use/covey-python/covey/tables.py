@@ -8,12 +8,18 @@ HINT = "tables need pyarrow: pip install 'covey[arrow]'"
 def is_table(points: Any) -> bool:
     """Whether the points are a table."""
     return (is_frame(points) or is_geographic(points) or hasattr(points, "__arrow_c_stream__")
-            or hasattr(points, "__arrow_c_array__") or hasattr(points, "to_arrow") or is_dataset(points))
+            or hasattr(points, "__arrow_c_array__") or hasattr(points, "to_arrow") or is_dataset(points)
+            or is_lazy(points))
 
 
 def is_dataset(points: Any) -> bool:
     """Whether it is a table in files: a table of Delta, a scan of Iceberg, a dataset of Arrow."""
-    return any(hasattr(points, name) for name in ("to_arrow_batch_reader", "to_pyarrow_dataset", "scanner"))
+    return any(hasattr(points, name) for name in ("to_arrow_batch_reader", "to_pyarrow_dataset", "scanner", "to_reader"))
+
+
+def is_lazy(points: Any) -> bool:
+    """Whether it is a query whose rows are still to be computed: a LazyFrame of Polars."""
+    return hasattr(points, "collect_schema") and not hasattr(points, "__arrow_c_stream__")
 
 
 def is_frame(points: Any) -> bool:
@@ -43,6 +49,8 @@ def batches(points: Any) -> Callable[[IO[bytes]], None]:
 
 def stream(points: Any, pa: Any) -> Any:
     """The Arrow batches of any table."""
+    if is_lazy(points):
+        points = points.collect()
     if is_geographic(points):
         return geometries(points, pa).to_reader()
     if is_frame(points):
@@ -54,16 +62,38 @@ def stream(points: Any, pa: Any) -> Any:
             chunks = pa.chunked_array(points if hasattr(points, "__arrow_c_stream__") else [pa.array(points)])
             return pa.Table.from_arrays([chunks], schema=schema).to_reader()
         if hasattr(points, "__arrow_c_stream__"):
-            return pa.RecordBatchReader.from_stream(points)
+            return imported(points, pa)
         return pa.Table.from_batches([pa.record_batch(points)]).to_reader()
     # Files are read one after another, and not kept in memory.
     if hasattr(points, "to_arrow_batch_reader"):
         return points.to_arrow_batch_reader()
     if is_dataset(points):
+        if hasattr(points, "to_reader"):
+            return points.to_reader()
         dataset = points.to_pyarrow_dataset() if hasattr(points, "to_pyarrow_dataset") else points
         return dataset.scanner().to_reader()
     found = points.to_arrow()
     return found if isinstance(found, pa.RecordBatchReader) else pa.table(found).to_reader()
+
+
+def imported(points: Any, pa: Any) -> Any:
+    """The batches of a table in Arrow's own memory; some packages have types that Arrow has not."""
+    try:
+        return pa.RecordBatchReader.from_stream(points)
+    except pa.ArrowInvalid as error:
+        odd = [name for name in getattr(points, "columns", ()) if not is_known(points[name], pa)]
+        if not odd:
+            raise
+        raise TypeError(f"points have columns of types that Arrow does not know, {', '.join(odd)}: cast them to others, "
+                        f"or leave them out ({error})") from error
+
+
+def is_known(values: Any, pa: Any) -> bool:
+    try:
+        pa.chunked_array(values)
+    except pa.ArrowInvalid:
+        return False
+    return True
 
 
 def column(points: Any, pa: Any) -> Any:
