@@ -1,7 +1,7 @@
 """Writes the Parquet and Arrow samples of the tests: the same forty rows in every encoding, codec and page version."""
 import datetime, decimal, json, struct, sys, uuid
 from pathlib import Path
-import pyarrow as pa, pyarrow.parquet as pq, pyarrow.feather as feather
+import duckdb, pyarrow as pa, pyarrow.parquet as pq, pyarrow.feather as feather
 out = Path(sys.argv[1]); out.mkdir(parents=True, exist_ok=True)
 n = 40
 lon = [round(-170 + 8.25 * i, 4) for i in range(n)]; lat = [round(-60 + 3.125 * i, 4) for i in range(n)]
@@ -110,3 +110,41 @@ for name, column, kind in (("point-struct", points, "geoarrow.point"), ("point-l
                            ("point-wkb", pa.array([wkb(1, 2), None, wkb(3, 4)]), "geoarrow.wkb")):
     arrow(name, pa.table([column, pa.array([1, 2, 3])], pa.schema([field("place", column.type, kind, crs="OGC:CRS84"), ("n", pa.int64())])))
 arrow("crs-25832", pa.table([few["geometry"]], pa.schema([field("geometry", pa.binary(), "geoarrow.wkb", crs=crs)])))
+
+# Who declares a system, and who does not: Parquet's own type GEOMETRY as DuckDB writes it, with GeoParquet's text, which then has none.
+metres = pa.table({"geometry": [wkb(1113194.9079327357, 0)], "n": [1]})
+write("crs-none", metres.replace_schema_metadata(geo()))
+duckdb.sql(f"""COPY (SELECT st_setcrs('POINT(1113194.9079327357 0)'::GEOMETRY, 'EPSG:3857') AS geometry, 1 AS n)
+    TO '{out}/crs-native.parquet' (GEOPARQUET_VERSION 'V2')""")
+mercator = field("place", pa.binary(), "geoarrow.wkb", crs="EPSG:3857")
+beside = pa.table([metres["geometry"]], pa.schema([mercator.with_name("geometry")]))
+arrow("crs-beside", beside.replace_schema_metadata(geo()))
+# Columns with an extension in dictionaries.
+def coded_as(field, values):
+    array = pa.array(values, field.type).dictionary_encode()
+    return pa.field(field.name, array.type, metadata=field.metadata), array
+extended = [coded_as(mercator, [wkb(1113194.9079327357, 0)] * 2),
+            coded_as(field("id", pa.binary(16), "arrow.uuid"), [uuid.UUID(int=7).bytes] * 2)]
+arrow("extended", pa.Table.from_arrays([a for _, a in extended], schema=pa.schema([f for f, _ in extended])))
+# What attributes cannot hold, and what is not read.
+odd = {"lon": [1.0, 2.0], "lat": [3.0, 4.0], "runs": pa.RunEndEncodedArray.from_arrays(pa.array([2], pa.int32()), pa.array(["a"])),
+       "either": pa.UnionArray.from_sparse(pa.array([0, 1], pa.int8()), [pa.array([1, 2]), pa.array(["a", "b"])]),
+       "lists": pa.array([[1], []]), "n": [5, 6]}
+with pa.ipc.new_file(out / "runs.feather", pa.table(odd).schema) as file: file.write_table(pa.table(odd))
+# Boxes of two columns of geometries, one of them with a label.
+def box(x, y, **more): return [{"xmin": x, "ymin": y, "xmax": x, "ymax": y, **more}]
+def sides(name): return {"covering": {"bbox": {side: [name, side] for side in ("xmin", "ymin", "xmax", "ymax")}}}
+about = json.loads(geo(**sides("bbox"))["geo"])
+about["columns"]["other"] = {"encoding": "WKB", "geometry_types": ["Point"], **sides("others")}
+write("boxes", pa.table({"geometry": [wkb(1, 2)], "other": [wkb(3, 4)], "bbox": box(1.0, 2.0, label="a"), "others": box(3.0, 4.0)})
+      .replace_schema_metadata({"geo": json.dumps(about)}))
+# Two columns of points in structures.
+about["columns"] = {name: {"encoding": "point", "geometry_types": ["Point"]} for name in ("geometry", "other")}
+write("structures", pa.table({"geometry": [{"x": 1.0, "y": 2.0}], "other": [{"x": 3.0, "y": 4.0}]})
+      .replace_schema_metadata({"geo": json.dumps(about)}))
+# Geometries as texts.
+texts = ["POINT(1 2)", '{"type":"Point","coordinates":[3,4]}', None, "SRID=3857;POINT(1113194.9079327357 0)",
+         wkb(5, 6).hex(), "POINT EMPTY", "MULTIPOINT(7 8, 9 10)"]
+write("texts", pa.table({"wkt": texts, "n": range(7)}))
+mercator = field("place", pa.string(), "geoarrow.wkt", crs="EPSG:3857")
+arrow("texts", pa.table([["POINT(1113194.9079327357 0)"], ["a"]], pa.schema([mercator, ("geometry", pa.string())])))

@@ -9,7 +9,8 @@ struct GeoMetadata {
 
     struct Column {
         var geometry: ColumnField.Geometry?
-        var crs: CoordinateSystem? = .lonLat
+        /// Nil if it declares none, whatever is usual then.
+        var crs: CoordinateSystem?
         /// The columns with the boxes of geometries, which repeat the points: west, south, east,
         /// north.
         var covering: [String] = []
@@ -34,7 +35,8 @@ struct GeoMetadata {
                 continue
             }
             field.geometry = column.geometry
-            field.crs = column.crs
+            // Without a word here a column keeps its own: Parquet's type GEOMETRY and GeoArrow declare one.
+            field.crs = column.crs ?? field.crs
             field.isPrimary = name == primaryColumn
         }
     }
@@ -48,10 +50,7 @@ extension GeoMetadata.Column {
         // Lines and areas as lists.
         default: break
         }
-        switch object["crs"] {
-        case nil: break
-        case let declared?: crs = CoordinateSystem(declared: declared)
-        }
+        crs = object["crs"].flatMap { CoordinateSystem(declared: $0) }
         guard let box = object["covering"]?.asObject?["bbox"]?.asObject else { return }
         covering = ["xmin", "ymin", "xmax", "ymax"].map { side in
             (box[side]?.asArray ?? []).compactMap(\.asString).joined(separator: ".")

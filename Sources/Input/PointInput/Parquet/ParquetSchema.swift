@@ -129,7 +129,7 @@ struct ParquetColumn: Sendable {
         var field = ColumnField(name: name, kind: fits ? element.kind : .other)
         if case .geometry(let crs) = element.logical {
             field.geometry = .wellKnownBinary
-            field.crs = crs.map { Self.system($0, texts) } ?? .lonLat
+            field.crs = crs.flatMap { Self.system($0, texts) }
         }
         self.field = field
     }

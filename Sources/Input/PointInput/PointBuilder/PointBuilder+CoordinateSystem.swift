@@ -30,17 +30,26 @@ extension PointBuilder {
                     + "--crs \(wanted.name) says")
             return use(declared: nil)
         }
+        declaresCRS = declared != nil
         let system = declared ?? options.crs ?? .lonLat
         if let declared, let wanted = options.crs, declared != wanted {
             note(
                 "declares that it is in \(declared.name), so --crs \(wanted.name) is not used; "
-                    + "if that is wrong, correct it: ogr2ogr -a_srs \(wanted.name) OUT IN")
+                    + "if that is wrong, correct it: \(Self.correction(wanted.name))")
         }
         if let remark = system.remark { note(remark) }
         guard system != crs else { return }
         project()
         crs = system
         projection = projections[system]
+    }
+
+    /// What corrects the system that an input declares: no option does.
+    private static func correction(_ name: String) -> String { "ogr2ogr -a_srs \(name) OUT IN" }
+
+    /// What says that coordinates are in a system.
+    func remedy(_ name: String) -> String {
+        declaresCRS ? Self.correction(name) : "--crs \(name)"
     }
 
     /// The position of coordinates in degrees; nil rejects the record.
@@ -51,7 +60,7 @@ extension PointBuilder {
         else {
             refuse(
                 .badCoordinates,
-                "has the coordinates \(x), \(y), not valid in \(crs.name)\(Self.zoneHint(x, y) ?? "")"
+                "has the coordinates \(x), \(y), not valid in \(crs.name)\(zoneHint(x, y) ?? "")"
             )
             return nil
         }

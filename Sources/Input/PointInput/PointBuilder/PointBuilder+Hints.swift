@@ -7,8 +7,11 @@ extension PointBuilder {
             return "; \(Int(none)) usually means that there is no value"
         }
         if max(x.magnitude, y.magnitude) > 540 {
-            return Self.zoneHint(x, y) ?? Self.scaleHint(x, y)
-                ?? "; these look like metres: name their system, as --crs EPSG:25832 does"
+            return zoneHint(x, y) ?? Self.scaleHint(x, y)
+                ?? (declaresCRS
+                    ? "; these look like metres, but the input declares degrees (\(crs.name)): name their "
+                        + "system in it, as \(remedy("EPSG:25832")) does"
+                    : "; these look like metres: name their system, as \(remedy("EPSG:25832")) does")
         }
         guard y.magnitude > 90, x.magnitude <= 90 else { return "" }
         let usual = CoordinateNames.pair(among: names)
@@ -25,11 +28,11 @@ extension PointBuilder {
     }
 
     /// The system of an easting with the number of its zone in front, as German surveys write them: 32392345.
-    static func zoneHint(_ x: Double, _ y: Double) -> String? {
+    func zoneHint(_ x: Double, _ y: Double) -> String? {
         guard x >= 31e6, x < 34e6, y > 0, y < 1e7 else { return nil }
         let zone = Int(x / 1e6)
-        return "; eastings that begin with the zone \(zone) are those of --crs EPSG:"
-            + (zone == 31 ? "5649" : zone == 32 ? "4647" : "5650")
+        let system = zone == 31 ? "EPSG:5649" : zone == 32 ? "EPSG:4647" : "EPSG:5650"
+        return "; eastings that begin with the zone \(zone) are those of \(remedy(system))"
     }
 
     /// The degrees in whole numbers that are too great for metres; some spreadsheets drop the decimal point.

@@ -14,6 +14,8 @@ public struct PointBuilder {
     let keys: AttributeKeys
     /// The coordinate system: that of the input itself, or of the options.
     public internal(set) var crs = CoordinateSystem.lonLat
+    /// Whether the input itself declares it.
+    var declaresCRS = false
     /// The projection to degrees, if PROJ makes it; opened when first needed.
     var projection: Projection?
     /// Those opened so far: geometries of one input may use several systems in turn.
