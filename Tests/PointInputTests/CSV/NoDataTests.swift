@@ -43,6 +43,22 @@ struct NoDataTests {
         #expect(try read("lat,lon,house\n1,2,5\n1,3,5a\n4,4,NA\n").report.notes == [])
     }
 
+    @Test func `a column of truth values and one text is told of`() throws {
+        let text = "lat,lon,open\n1,2,NULL\n1,3,true\n4,4,False\n"
+        #expect(
+            try read(text).report.notes == [
+                "t: open is text because of “NULL” in row 1; --nodata=NULL reads such cells as blank"
+            ])
+        #expect(try read(text, noData: ["NULL"]).attributes(1) == ["open": .bool(true)])
+        #expect(try read("lat,lon,x\n1,2,NULL\n1,3,true\n4,4,5\n").report.notes == [])
+        let rows = (0..<100).map { "1,2,\($0 < 50)\n" }.joined()
+        let late = "lat,lon,x\n" + rows + String(repeating: "1,2,true\n", count: 900) + "1,2,no\n"
+        #expect(
+            try read(late).report.notes.contains {
+                $0.contains("its first 1000 values are true or false; --type x:bool finds")
+            })
+    }
+
     @Test func `several texts that usually mean no value are told of together`() throws {
         let text = "lat,lon,x\n1,2,5\n1,3,nan\n4,4,inf\n4,4,-inf\n4,5,nan\n"
         #expect(

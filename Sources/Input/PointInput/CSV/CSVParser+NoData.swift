@@ -11,8 +11,8 @@ extension CSVParser {
 }
 
 extension CSVReader {
-    /// Notes the columns of texts whose first cells are numbers, and else one text that usually means no value or is
-    /// rare, or that begin with many numbers: one odd cell makes all of a column texts.
+    /// Notes the columns of texts whose first cells are numbers, or true and false, and else one text that usually means no value or is
+    /// rare, or that begin with many such cells: one odd cell makes all of a column texts.
     static func noteMarkers(
         _ kinds: CSVKinds, _ parser: CSVParser, _ start: ByteCursor, _ collector: PointCollector
     ) {
@@ -44,6 +44,7 @@ extension CSVReader {
     /// What the first cells of a column are.
     private struct FirstCells {
         private var numbers = 0
+        private var bools = 0
         /// The texts among them, each with its first row.
         private var odd: [(text: String, row: Int)] = []
         private var oddCount = 0
@@ -56,7 +57,17 @@ extension CSVReader {
         ]
 
         mutating func take(_ text: String, _ row: Int) {
-            if NumberText.value(of: text) != nil { return numbers += 1 }
+            if NumberText.value(of: text) != nil {
+                numbers += 1
+            } else if ["true", "false"].contains(text.lowercased()) {
+                bools += 1
+            } else {
+                takeOdd(text, row)
+            }
+            if numbers > 0, bools > 0 { isMixed = true }
+        }
+
+        private mutating func takeOdd(_ text: String, _ row: Int) {
             oddCount += 1
             if !odd.contains(where: { $0.text == text }) { odd.append((text, row)) }
             if odd.count > 1 && !isUsual || text.utf8.contains(where: { 0x30...0x39 ~= $0 }) {
@@ -67,13 +78,15 @@ extension CSVReader {
         private var isUsual: Bool { odd.allSatisfy { Self.usual.contains($0.text.lowercased()) } }
 
         func note(on name: String) -> String? {
+            let count = numbers + bools
+            let (kind, type) = bools > 0 ? ("true or false", "bool") : ("numbers", "number")
             guard !odd.isEmpty else {
-                return numbers < 100
+                return count < 100
                     ? nil
-                    : "\(name) is text, though its first \(numbers) values are numbers; --type \(name):number "
+                    : "\(name) is text, though its first \(count) values are \(kind); --type \(name):\(type) "
                         + "finds the value that is none, and --nodata VALUE leaves such values out"
             }
-            guard !isMixed, isUsual && numbers > 0 || numbers >= 19 * oddCount else { return nil }
+            guard !isMixed, isUsual && count > 0 || count >= 19 * oddCount else { return nil }
             let places = odd.map { "\(Snippet.of($0.text)) in row \($0.row)" }
             let options = odd.map { text, _ in
                 let isPlain = text.allSatisfy { $0.isASCII && $0.isLetter }
