@@ -10,6 +10,10 @@ struct ForeignInputTests {
         (tile, "t.mvt: is a vector tile, not a set of points", "covey inspect t.mvt tells"),
         (Data("PMTiles".utf8) + [3, 0x2C], "is an archive of tiles", "name what it was made from"),
         (Data([0x7F, 0x45, 0x4C, 0x46]), "is a program", "name the file of points"),
+        (
+            Data(repeating: 0xF1, count: 8) + Data("DUCK".utf8) + [68, 0, 0, 0],
+            "t.mvt: is a DuckDB database", "duckdb t.mvt \"COPY (FROM points) TO 'points.parquet'\""
+        ),
         (Data([0xC3, 0, 1, 0xFF]), "starts with the bytes c3 00 01 ff", "--format geojson|csv"),
     ]
 

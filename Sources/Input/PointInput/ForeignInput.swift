@@ -4,6 +4,7 @@ import Basics
 public enum ForeignInput: Equatable, Sendable {
     case tile
     case tileArchive
+    case duckDB
     /// A packed file, and the program that unpacks it.
     case packed(by: String)
     /// Another file with a known name: a picture, a document.
@@ -16,6 +17,9 @@ public enum ForeignInput: Equatable, Sendable {
     init?(knownBy start: Span<UInt8>) {
         if let known = Self.signatures.first(where: { start.starts(with: $0.bytes) }) {
             self = known.input
+        } else if start.count >= 12, start.extracting(8..<12).starts(with: Array("DUCK".utf8)) {
+            // Behind the checksum of its first block.
+            self = .duckDB
         } else if Self.isTile(start) {
             self = .tile
         } else {
@@ -74,6 +78,7 @@ extension ForeignInput: CustomStringConvertible {
         switch self {
         case .tile: "is a vector tile, not a set of points"
         case .tileArchive: "is an archive of tiles, not a set of points"
+        case .duckDB: "is a DuckDB database, which only DuckDB reads"
         case .packed(let program): "is packed by \(program), which is not undone here"
         case .other(let name): "is \(name), not a set of points"
         case .wide(let encoding): "looks like text in \(encoding), without the mark that would tell"
@@ -88,6 +93,8 @@ extension ForeignInput: CustomStringConvertible {
         return switch self {
         case .tile: "covey inspect \(file) tells what is in it; name what it was made from here"
         case .tileArchive: "covey inspect tells what is in it; name what it was made from here"
+        case .duckDB:
+            "write its table as Parquet: duckdb \(file) \"COPY (FROM points) TO 'points.parquet'\""
         case .packed(let program): "unpack it on the way: \(program) -dc \(file) | covey build - …"
         case .other: "name the file of points"
         case .wide(let encoding): "if so, name it: --encoding \(encoding)"
