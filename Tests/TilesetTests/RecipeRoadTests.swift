@@ -69,6 +69,18 @@ struct RecipeRoadTests {
         #expect(try !Self.input(["clusters": ["wrap": true]]).keepsEastEdge)
     }
 
+    @Test func `a reader is told which attributes a layer names`() throws {
+        let asked = try Self.input([
+            "dedupe": "d",
+            "clusters": [
+                "inherit": ["i"], "facets": ["f"], "aggregates": ["s": "sum:n"],
+                "clusterProperties": ["m": ["max", ["get", "p"]]],
+            ],
+        ]).asked
+        #expect(asked == ["d", "i", "f", "n", "p"])
+        #expect(try Self.input(["clusters": false]).asked.isEmpty)
+    }
+
     @Test func `databases and shapes are read as the recipe says`() throws {
         #expect(try Self.input(["table": "t"]).query == .table("t"))
         #expect(try Self.input(["sql": "select 1"]).query == .sql("select 1"))

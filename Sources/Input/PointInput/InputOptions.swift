@@ -26,6 +26,8 @@ public struct InputOptions: Sendable {
     public var knownKinds: KnownKinds?
     /// The only attributes to keep; nil keeps all.
     public var included: Set<String>?
+    /// Attributes that are named outside of these options, as aggregates name them.
+    public var asked: Set<String> = []
     /// Attributes to exclude.
     public var excluded: Set<String> = []
     /// The kinds to which attributes are converted.
@@ -92,6 +94,14 @@ public struct InputOptions: Sendable {
     /// Whether an attribute is to be excluded or converted.
     func changes(_ attribute: String) -> Bool {
         excluded.contains(attribute) || kinds[attribute] != nil
+    }
+
+    /// Whether an attribute is named anywhere in the options.
+    func asks(for attribute: String) -> Bool {
+        let single = [idAttribute, weightAttribute, removalMark, join?.column]
+        return single.contains(attribute) || asked.contains(attribute) || changes(attribute)
+            || included?.contains(attribute) ?? false
+            || filter?.attributeNames.contains(attribute) ?? false
     }
 
     /// How invalid records are treated.

@@ -111,7 +111,7 @@ extension ClusterRecipe {
         return found
     }
 
-    private func attributesInExpressions(
+    func attributesInExpressions(
         at path: JSONPath
     ) -> [(attribute: String, at: JSONPath)] {
         var found: [(String, JSONPath)] = []

@@ -71,6 +71,15 @@ extension Recipe {
 }
 
 extension Recipe.Layer {
+    /// The attributes of points that it names.
+    package var attributeNames: Set<String> {
+        let root = JSONPath.root
+        let named =
+            input.attributes(at: root) + (clusters?.attributes(at: root) ?? [])
+            + (clusters?.attributesInExpressions(at: root) ?? [])
+        return Set(named.map(\.attribute))
+    }
+
     /// The names of layers that it has in tiles, including its companion layers.
     fileprivate func names(in tiles: TileOptions) -> [String] {
         var names = [name]

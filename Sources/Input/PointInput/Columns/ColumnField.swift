@@ -9,6 +9,8 @@ struct ColumnField: Equatable, Sendable {
     var isPrimary = false
     /// The system that the file declares; nil leaves it to the options.
     var crs: CoordinateSystem?
+    /// The column of geometries of whose boxes it is a side.
+    var sideOf: String?
 
     /// The column of geometries that it is, or is a member of.
     var geometryName: String {

@@ -32,7 +32,7 @@ struct ColumnSelection: Sendable {
             if coordinates.contains(index) { builder.meet(field.name) }
             guard
                 coordinates.contains(index)
-                    || Self.isAttribute(field, beside: all[declaring], &notes, &builder)
+                    || Self.isAttribute(field, beside: all[declaring], options, &notes, &builder)
             else { continue }
             places[index] = fields.count
             fields.append(field)
@@ -60,11 +60,13 @@ struct ColumnSelection: Sendable {
     /// Whether a column is wanted as an attribute; notes one that cannot be an attribute.
     /// - Parameter own: the column that has the coordinates, or the first of them.
     private static func isAttribute(
-        _ field: ColumnField, beside own: ColumnField, _ notes: inout [String],
-        _ builder: inout PointBuilder
+        _ field: ColumnField, beside own: ColumnField, _ options: InputOptions,
+        _ notes: inout [String], _ builder: inout PointBuilder
     ) -> Bool {
         let attribute = builder.attribute(named: field.name)
         if builder.isIgnored(attribute) { return false }
+        // The boxes of points repeat the points.
+        if field.sideOf == own.geometryName, !options.asks(for: field.name) { return false }
         switch field.kind {
         case _ where field.geometry != nil && field.geometry != .wellKnownBinary:
             let note = "left out the points of \(Snippet.of(field.geometryName))"

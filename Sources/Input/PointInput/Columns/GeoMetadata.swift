@@ -28,6 +28,7 @@ struct GeoMetadata {
     /// Adds the metadata of a column, or of a part of a structure.
     func describe(_ field: inout ColumnField) {
         for (name, column) in columns {
+            if column.covering.contains(field.name) { field.sideOf = name }
             let isWhole = field.name == name
             let isPart = field.name.hasPrefix("\(name).")
             guard isWhole || isPart, column.geometry == (isWhole ? .wellKnownBinary : .points)

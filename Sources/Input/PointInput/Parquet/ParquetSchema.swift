@@ -24,13 +24,6 @@ struct ParquetSchema: Sendable {
             boxes[name] = BoxLeaves(
                 west: leaves[0], south: leaves[1], east: leaves[2], north: leaves[3])
         }
-        // The boxes of points repeat the points.
-        let coverings = geo.columns.values.compactMap {
-            $0.covering.first?.split(separator: ".").first
-        }
-        columns.removeAll { column in
-            coverings.contains { column.field.name.hasPrefix("\($0).") }
-        }
     }
 
     /// Reads the schema's tree in the order of the file: a group is followed by its children.

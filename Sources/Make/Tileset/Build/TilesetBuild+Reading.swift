@@ -181,6 +181,7 @@ extension TilesetBuild {
         input.idAttribute = recipe.id
         input.weightAttribute = layer.clusters?.weight
         input.included = recipe.include.map { Set($0) }
+        input.asked = layer.attributeNames
         input.excluded = Set(recipe.exclude)
         if recipe.reservedNames == .drop {
             input.excluded.formUnion(self.recipe.reservedNames(in: layer))
