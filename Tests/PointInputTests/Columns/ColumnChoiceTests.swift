@@ -4,6 +4,31 @@ import Testing
 
 /// Which columns of Parquet and Arrow files are read, and as what.
 struct ColumnChoiceTests {
+    @Test func `a dictionary has the extension of its values`() throws {
+        let reading = try Samples.read("Columns/extended.feather")
+        #expect(abs((reading.points.first?.x ?? 0) - 10) < 1e-6)
+        let id = AttributeValue.text("00000000-0000-0000-0000-000000000007")
+        #expect(reading.points.map(\.attributes) == [["id": id], ["id": id]])
+    }
+
+    @Test func `run ends and unions are not taken for lists`() throws {
+        let reading = try Samples.read("Columns/runs.feather")
+        #expect(reading.points.map(\.attributes) == [["n": .integer(5)], ["n": .integer(6)]])
+        let notes = [
+            "left out the column “runs”, which is run-end encoded; cast it to the type of its values",
+            "left out the column “either”, of a type without attributes",
+            "left out the lists of “lists”",
+        ]
+        for note in notes {
+            #expect(reading.report.notes.contains { $0.hasSuffix(": \(note)") }, "\(note)")
+        }
+        #expect(reading.report.notes.count == notes.count)
+        let error = #expect(throws: InputError.self) {
+            try Samples.read("Columns/runs.feather") { $0.xColumn = "runs" }
+        }
+        #expect(error?.description.hasSuffix("the column runs is run-end encoded") == true)
+    }
+
     @Test func `only the boxes of the geometries that are read are left out`() throws {
         let others = ["xmin", "ymin", "xmax", "ymax"].map { "others.\($0)" }
         let reading = try Samples.read("Columns/boxes.parquet")

@@ -84,8 +84,9 @@ struct ArrowSchema: Sendable {
         }
         let texts = try Self.texts(table, 6)
         let geo = ArrowGeometry(texts)
+        let field = try Self.field(name, code, type, texts, place)
         if let dictionary = try table.table(4) {
-            return try addDictionary(dictionary, code, type, name, place)
+            return try addDictionary(dictionary, code, type, field, place)
         }
         let node = nodes.count
         nodes.append(try ArrowType.node(code, type))
@@ -96,7 +97,10 @@ struct ArrowSchema: Sendable {
         switch code {
         case 13:
             if geo.isPoint { (inner.geometry, inner.crs) = (.points, geo.crs) }
-        case 12, 14, 16, 17, 21, 22, 25, 26:
+        case 14, 22:
+            columns.append(Column(field: field, node: node, outer: place.outer))
+            return try passOver(table, inner)
+        case 12, 16, 17, 21, 25, 26:
             if code == 16, geo.isPoint {
                 try addInterleaved(table, type, geo, name, place, node: node)
             } else {
@@ -104,24 +108,27 @@ struct ArrowSchema: Sendable {
             }
             return try passOver(table, inner)
         default:
-            var field = ColumnField(name: name, kind: try Self.kind(code, type, texts))
-            (field.geometry, field.crs) = (place.geometry, place.crs)
-            if geo.isBinary { (field.geometry, field.crs) = (.wellKnownBinary, geo.crs) }
             columns.append(Column(field: field, node: node, outer: place.outer))
         }
         try addChildren(of: table, to: inner)
     }
 
-    /// The kind of a column's values; UUIDs are bytes with an extension's name.
-    private static func kind(
-        _ code: UInt8, _ type: borrowing FlatTable, _ texts: [String: String]
-    ) throws -> ColumnKind {
-        let kind = try ArrowType.kind(code, type)
+    /// A column of values, or of indexes into a dictionary of such. UUIDs and geometries are bytes with an
+    /// extension's name.
+    private static func field(
+        _ name: String, _ code: UInt8, _ type: borrowing FlatTable, _ texts: [String: String],
+        _ place: Place
+    ) throws -> ColumnField {
+        var field = ColumnField(name: name, kind: try ArrowType.kind(code, type))
         let isUUID = texts["ARROW:extension:name"] == "arrow.uuid"
-        return isUUID && kind == .fixedBinary(bytes: 16) ? .uuid : kind
+        if isUUID, field.kind == .fixedBinary(bytes: 16) { field.kind = .uuid }
+        let geo = ArrowGeometry(texts)
+        (field.geometry, field.crs) =
+            geo.isBinary ? (.wellKnownBinary, geo.crs) : (place.geometry, place.crs)
+        return field
     }
 
-    /// Counts the nodes of a list, whose values are not read.
+    /// Counts the nodes of a column whose values are not read.
     private mutating func passOver(_ table: borrowing FlatTable, _ place: Place) throws {
         let (columns, lists) = (self.columns, self.lists)
         try addChildren(of: table, to: place)
@@ -136,21 +143,20 @@ struct ArrowSchema: Sendable {
 
     /// A dictionary's table: 0 number, 1 type of the indexes, which is signed 32-bit by default.
     private mutating func addDictionary(
-        _ table: borrowing FlatTable, _ code: UInt8, _ type: borrowing FlatTable, _ name: String,
-        _ place: Place
+        _ table: borrowing FlatTable, _ code: UInt8, _ type: borrowing FlatTable,
+        _ field: ColumnField, _ place: Place
     ) throws {
         let bits: Int32 = try table.table(1)?.integer(0, default: 0) ?? 32
         guard [8, 16, 32, 64].contains(bits) else {
-            throw ArrowFault.badMessage("the column \(name) has indexes of \(bits) bits")
+            throw ArrowFault.badMessage("the column \(field.name) has indexes of \(bits) bits")
         }
-        let kind = try ArrowType.kind(code, type)
         let dictionary = Dictionary(
-            id: try table.integer(0, default: 0), indexBytes: Int(bits) / 8, kind: kind,
+            id: try table.integer(0, default: 0), indexBytes: Int(bits) / 8, kind: field.kind,
             node: try ArrowType.node(code, type))
+        var values = field
+        values.kind = field.kind.small
         columns.append(
-            Column(
-                field: ColumnField(name: name, kind: kind.small),
-                node: nodes.count, outer: place.outer, dictionary: dictionary))
+            Column(field: values, node: nodes.count, outer: place.outer, dictionary: dictionary))
         nodes.append(Node(bufferCount: 2))
     }
 

@@ -34,7 +34,8 @@ enum ArrowType {
             return fits ? .fixedBinary(bytes: Int(bytes)) : .other
         case 23: return .binary(isLarge: false)
         case 24: return .text(isLarge: false)
-        case 9, 11...14, 16...18, 21, 22, 25, 26: return .other
+        case 22: return .runs
+        case 9, 11...14, 16...18, 21, 25, 26: return .other
         default: throw ArrowFault.badMessage("the type \(code) is unknown")
         }
     }

@@ -38,8 +38,11 @@ enum ColumnCoordinates: Equatable, Sendable {
             return
         }
         for column in [x, y] where !fields[column].kind.isNumber {
+            let isEncoded = fields[column].kind == .runs
             throw .ambiguous(
-                input: input, problem: "the column \(names[column]) holds no numbers",
+                input: input,
+                problem: "the column \(names[column]) "
+                    + (isEncoded ? "is run-end encoded" : "holds no numbers"),
                 advice: "make numbers of it, or name others with --x and --y")
         }
         self = .columns(x: x, y: y)

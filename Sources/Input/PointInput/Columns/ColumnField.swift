@@ -41,8 +41,10 @@ enum ColumnKind: Equatable, Sendable {
     case date(inDays: Bool)
     /// Units of which this many make a second.
     case timestamp(perSecond: Int64, isUTC: Bool)
-    /// Values of one size that attributes cannot hold.
+    /// Values that attributes cannot hold.
     case other
+    /// Run-end encoded values.
+    case runs
 
     /// Longer values of a fixed size are neither points nor numbers.
     static let longestFixed = 1 << 10
@@ -56,7 +58,7 @@ enum ColumnKind: Equatable, Sendable {
         case .date(let inDays): inDays ? 4 : 8
         case .double, .timestamp: 8
         case .uuid: 16
-        case .nothing, .bool, .text, .binary, .other: nil
+        case .nothing, .bool, .text, .binary, .other, .runs: nil
         }
     }
 

@@ -172,7 +172,7 @@ struct ColumnRows {
             addText(attribute, ColumnTime.moment(count, perSecond: perSecond, isUTC: isUTC))
         case .uuid:
             addText(attribute, ColumnNumber.uuid(batch.bytes(column, row, size: 16)))
-        case .nothing, .binary, .fixedBinary, .other: break
+        case .nothing, .binary, .fixedBinary, .other, .runs: break
         }
     }
 

@@ -80,6 +80,11 @@ struct ColumnSelection: Sendable {
             notes.append(
                 "left out the column \(Snippet.of(field.name)), of a type without attributes")
             return false
+        case .runs:
+            notes.append(
+                "left out the column \(Snippet.of(field.name)), which is run-end encoded; cast it to the "
+                    + "type of its values")
+            return false
         default: return true
         }
     }
