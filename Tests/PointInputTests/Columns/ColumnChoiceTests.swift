@@ -57,4 +57,32 @@ struct ColumnChoiceTests {
         #expect(asked.points.first?.attributes["bbox.ymax"] == .integer(2))
         #expect(asked.points.first?.attributes["bbox.xmin"] == nil)
     }
+
+    @Test func `a column of points in structures is named twice`() throws {
+        let reading = try Samples.read("Columns/structures.parquet") {
+            ($0.xColumn, $0.yColumn) = ("other", "other")
+        }
+        #expect(reading.points == [ReadPoint(3, 4, [:])])
+    }
+
+    @Test(arguments: [nil, "wkt"]) func `texts are geometries as in a CSV file`(name: String?)
+        throws
+    {
+        let reading = try Samples.read("Columns/texts.parquet") {
+            ($0.xColumn, $0.yColumn) = (name, name)
+        }
+        #expect(reading.report.rejected == [.noLocation: 2])
+        let places = reading.points.map {
+            [$0.x.rounded(), $0.y, Double($0.attributes["n"] == nil ? 1 : 0)]
+        }
+        #expect(
+            places == [[1, 2, 0], [3, 4, 0], [10, 0, 0], [5, 6, 0], [7, 8, 0], [9, 10, 0]])
+    }
+
+    @Test func `texts that the file declares as geometries are in the system that it names`() throws
+    {
+        let points = try Samples.read("Columns/texts.feather").points
+        #expect(abs((points.first?.x ?? 0) - 10) < 1e-6)
+        #expect(points.first?.attributes == ["geometry": .text("a")])
+    }
 }

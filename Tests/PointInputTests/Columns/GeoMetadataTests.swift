@@ -11,7 +11,7 @@ struct GeoMetadataTests {
         let geo = try #require(GeoMetadata(text))
         let kinds: [(String, ColumnField.Geometry?)] = [
             ("place.x", .points), ("place.y", .points), ("place.z", .points), ("places.x", nil),
-            ("b", .wellKnownBinary), ("b.x", nil),
+            ("b", .wellKnown), ("b.x", nil),
         ]
         for (name, geometry) in kinds {
             var field = ColumnField(name: name, kind: .double)

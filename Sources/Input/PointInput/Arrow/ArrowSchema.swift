@@ -124,7 +124,7 @@ struct ArrowSchema: Sendable {
         if isUUID, field.kind == .fixedBinary(bytes: 16) { field.kind = .uuid }
         let geo = ArrowGeometry(texts)
         (field.geometry, field.crs) =
-            geo.isBinary ? (.wellKnownBinary, geo.crs) : (place.geometry, place.crs)
+            geo.isWhole ? (.wellKnown, geo.crs) : (place.geometry, place.crs)
         return field
     }
 

@@ -7,11 +7,8 @@ extension CSVLayout {
         var notes: [String] = []
     }
 
-    /// Names of columns with a geometry as text, the most certain first; `geo_point_2d` has latitudes first.
-    private static let geometryNames = [
-        latitudeFirst, "wkt", "geojson", "geometry", "geom", "thegeom", "geog", "wkbgeometry",
-        "wkb", "ewkb", "ewkt", "shape", "point", "location",
-    ]
+    /// Of columns with a geometry as text.
+    private static let geometryNames = [latitudeFirst] + CoordinateNames.texts
     private static let latitudeFirst = "geopoint2d"
     private static let geohash = "geohash"
 

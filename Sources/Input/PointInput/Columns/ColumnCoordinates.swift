@@ -1,6 +1,6 @@
 /// The columns that contain the rows' positions.
 enum ColumnCoordinates: Equatable, Sendable {
-    /// A column of well-known binary.
+    /// A column of well-known binary, or of geometries as texts.
     case geometry(Int)
     case columns(x: Int, y: Int)
     /// A column whose values are `x`, `y` and further dimensions, row by row.
@@ -26,12 +26,20 @@ enum ColumnCoordinates: Equatable, Sendable {
     ) throws(InputError) {
         let names = fields.map(\.name)
         let isNamed = options.xColumn != nil || options.yColumn != nil
-        if !isNamed, let geometry = Self.geometry(in: fields) {
+        if let geometry = isNamed
+            ? Self.points(in: fields, options) : Self.geometry(in: fields)
+        {
             self = geometry
             return
         }
         guard let (x, y) = try CoordinateNames.pair(among: names, options, input: input) else {
-            throw Self.missing(among: names, lists, input)
+            // As in a CSV file, the name alone decides at last.
+            let text = CoordinateNames.texts.lazy.compactMap { name in
+                fields.firstIndex { $0.kind.isText && CoordinateNames.plain($0.name) == name }
+            }.first
+            guard !isNamed, let text else { throw Self.missing(among: names, lists, input) }
+            self = .geometry(text)
+            return
         }
         if x == y, let geometry = Self.geometry(at: x, in: fields) {
             self = geometry
@@ -46,6 +54,15 @@ enum ColumnCoordinates: Equatable, Sendable {
                 advice: "make numbers of it, or name others with --x and --y")
         }
         self = .columns(x: x, y: y)
+    }
+
+    /// The points in structures of the name that the options give, for both coordinates.
+    private static func points(
+        in fields: [ColumnField], _ options: InputOptions
+    ) -> ColumnCoordinates? {
+        guard let name = options.xColumn, name == options.yColumn else { return nil }
+        return fields.firstIndex { $0.geometry == .points && $0.geometryName == name }
+            .flatMap { geometry(at: $0, in: fields) }
     }
 
     /// The error for missing coordinates: GeoArrow's MultiPoints, lines and areas are lists.
@@ -88,8 +105,9 @@ enum ColumnCoordinates: Equatable, Sendable {
             return nil
         case .interleaved(let dimensions):
             return .interleaved(column, dimensions: dimensions)
-        case .wellKnownBinary: return .geometry(column)
-        case nil: return fields[column].kind.isBinary ? .geometry(column) : nil
+        case .wellKnown, nil:
+            let kind = fields[column].kind
+            return kind.isBinary || kind.isText ? .geometry(column) : nil
         }
     }
 }

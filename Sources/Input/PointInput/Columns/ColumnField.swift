@@ -18,7 +18,8 @@ struct ColumnField: Equatable, Sendable {
     }
 
     enum Geometry: Equatable, Sendable {
-        case wellKnownBinary
+        /// Well-known binary; or a text, as in a CSV file.
+        case wellKnown
         /// This column is one of a structure's `x`, `y` and further members.
         case points
         /// Lists of this many numbers each, of which the first two are `x` and `y`.
@@ -68,6 +69,8 @@ enum ColumnKind: Equatable, Sendable {
         default: false
         }
     }
+
+    var isText: Bool { if case .text = self { true } else { false } }
 
     var isBinary: Bool {
         switch self {

@@ -107,6 +107,7 @@ struct ColumnRows {
         }
         let bytes: Span<UInt8>
         switch fields[column].kind {
+        case .text(let isLarge): return end(text: column, isLarge, row, of: batch)
         case .binary(let isLarge):
             guard let found = batch.bytes(column, row, isLarge: isLarge) else {
                 return builder.reject(.truncated, "has a geometry that extends beyond its batch")
@@ -127,6 +128,18 @@ struct ColumnRows {
             try builder.declare(system == 0 ? crs : .init(authority: "EPSG", code: "\(system)"))
         }
         builder.end(positions: geometry.positions)
+    }
+
+    /// Ends a row with the geometry in a text.
+    private mutating func end(
+        text column: Int, _ isLarge: Bool, _ row: Int, of batch: borrowing ColumnBatch
+    ) {
+        guard let bytes = batch.bytes(column, row, isLarge: isLarge) else {
+            return builder.reject(.truncated, "has a geometry that extends beyond its batch")
+        }
+        let text = GeometryText(bytes.indices.map { bytes[$0] }, &builder, declared: crs)
+        if let (reason, problem) = text.fault { return builder.endWithoutPoint(reason, problem) }
+        builder.end(positions: text.positions)
     }
 
     private mutating func end(

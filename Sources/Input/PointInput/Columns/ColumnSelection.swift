@@ -68,7 +68,7 @@ struct ColumnSelection: Sendable {
         // The boxes of points repeat the points.
         if field.sideOf == own.geometryName, !options.asks(for: field.name) { return false }
         switch field.kind {
-        case _ where field.geometry != nil && field.geometry != .wellKnownBinary:
+        case _ where field.geometry != nil && field.geometry != .wellKnown:
             let note = "left out the points of \(Snippet.of(field.geometryName))"
             if field.geometryName != own.geometryName, !notes.contains(note) { notes.append(note) }
             return false

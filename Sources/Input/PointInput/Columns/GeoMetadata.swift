@@ -31,7 +31,7 @@ struct GeoMetadata {
             if column.covering.contains(field.name) { field.sideOf = name }
             let isWhole = field.name == name
             let isPart = field.name.hasPrefix("\(name).")
-            guard isWhole || isPart, column.geometry == (isWhole ? .wellKnownBinary : .points)
+            guard isWhole || isPart, column.geometry == (isWhole ? .wellKnown : .points)
             else {
                 continue
             }
@@ -46,7 +46,7 @@ struct GeoMetadata {
 extension GeoMetadata.Column {
     fileprivate init(_ object: JSONObject) {
         switch object["encoding"]?.asString {
-        case "WKB", nil: geometry = .wellKnownBinary
+        case "WKB", nil: geometry = .wellKnown
         case "point": geometry = .points
         // Lines and areas as lists.
         default: break

@@ -121,7 +121,7 @@ struct ParquetColumn: Sendable {
         let fits = element.kind.size == decoded || element.kind.size == nil
         var field = ColumnField(name: name, kind: fits ? element.kind : .other)
         if case .geometry(let crs) = element.logical {
-            field.geometry = .wellKnownBinary
+            field.geometry = .wellKnown
             field.crs = crs.flatMap { Self.system($0, texts) }
         }
         self.field = field

@@ -49,6 +49,12 @@ enum CoordinateNames {
         "geom", "geometry", "the_geom", "wkb_geometry", "wkb", "ewkb", "shape",
     ]
 
+    /// Columns of geometries as texts, the most certain first; plain names.
+    static let texts = [
+        "wkt", "geojson", "geometry", "geom", "thegeom", "geog", "wkbgeometry", "wkb", "ewkb",
+        "ewkt", "shape", "point", "location",
+    ]
+
     /// The columns of a pair that belongs together, or else those with the most certain name of each.
     static func pair(among columns: [String]) -> (x: Int?, y: Int?) {
         let plain = columns.map(plain)
