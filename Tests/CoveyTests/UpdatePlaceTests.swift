@@ -19,6 +19,19 @@ struct UpdatePlaceTests {
         #expect(built.exitCode == 0, "\(built.words)")
     }
 
+    /// Only root may give files away.
+    @Test(.enabled(if: geteuid() == 0))
+    func `an update keeps the group, of the archive and of the points beside it`() throws {
+        let terminal = try terminal()
+        try build(terminal, "a.mbtiles")
+        let result = try terminal.shell(
+            """
+            chgrp 8765 a.mbtiles* && chmod 640 a.mbtiles*
+            "$COVEY" update a.mbtiles new.csv --key ref -q && stat -c '%g %a' a.mbtiles*
+            """)
+        #expect(result.output == "8765 640\n8765 640\n", "\(result.output)\(result.words)")
+    }
+
     @Test(arguments: [[], ["-q"]])
     func `changes that may double points are told, however quiet the update is`(
         quiet: [String]

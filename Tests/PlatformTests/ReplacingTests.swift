@@ -26,6 +26,22 @@ struct ReplacingTests {
         }
     }
 
+    /// Only root may give files away.
+    @Test("a file that is replaced keeps its owner and its group", .enabled(if: geteuid() == 0))
+    func owned() throws {
+        try inDirectory { directory in
+            let file = "\(directory)/a"
+            try File.replace(file, with: [1].span)
+            try #require(chown(file, 4_321, 8_765) == 0)
+            try File.setPermissions(0o6640, of: file)
+            try File.replace(file, with: [2].span)
+            var found = stat()
+            try #require(stat(file, &found) == 0)
+            #expect(found.st_uid == 4_321 && found.st_gid == 8_765)
+            #expect(found.st_mode & 0o7777 == 0o6640)
+        }
+    }
+
     @Test("a device is written to, and stays")
     func device() throws {
         try File.replace("/dev/null", with: [1].span)

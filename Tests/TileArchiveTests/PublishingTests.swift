@@ -61,6 +61,29 @@ struct PublishingTests {
         #expect(try modes() == [0o400])
     }
 
+    /// The same users can read it. Only root may give files away.
+    @Test(.enabled(if: geteuid() == 0), arguments: ["a.mbtiles", "a.pmtiles", "a/"])
+    func `what replaces an archive keeps its owner, its group and its permissions`(
+        name: String
+    ) throws {
+        let path = directory.file(name)
+        let container = try #require(ArchiveContainers.container(named: path))
+        func write(_ options: SinkOptions = SinkOptions()) throws {
+            let sink = try container.sink(to: path, options: options)
+            try sink.write([tile], gzip: bytes.span, ends: [bytes.count])
+            try sink.finish(ArchiveMetadata(name: "a"))
+        }
+        try write()
+        try #require(chown(path, 4_321, 8_765) == 0 && chmod(path, 0o750) == 0)
+        var options = SinkOptions()
+        options.replacesExisting = true
+        try write(options)
+        var found = stat()
+        try #require(stat(path, &found) == 0)
+        #expect(found.st_uid == 4_321 && found.st_gid == 8_765)
+        #expect(found.st_mode & 0o7777 == 0o750)
+    }
+
     @Test func `a folder gets no more files once it is given up`() throws {
         var options = SinkOptions()
         options.isCancelled = { true }

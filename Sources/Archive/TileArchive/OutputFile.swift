@@ -12,8 +12,8 @@ struct OutputFile: ~Copyable {
     init(path: String, replacesExisting: Bool) throws(ArchiveError) {
         let name = try OutputName(path, plain: path, noun: "file")
         let replaced = try Self.check(name, replacesExisting: replacesExisting)
-        // Only those read the new file who may read the old one, from the start.
-        let permissions = (replaced?.permissions ?? 0o666) | 0o600
+        // Only those read the new file who may read the old one, from the start. Its group comes at the end.
+        let permissions = (replaced.map { $0.permissions & ~0o070 } ?? 0o666) | 0o600
         try name.begin { (path) throws(FileError) in
             _ = try File(creating: path, permissions: permissions)
         }
@@ -54,7 +54,7 @@ struct OutputFile: ~Copyable {
     mutating func appear() throws(ArchiveError) {
         let replaced = try Self.check(name, replacesExisting: replacesExisting)
         do {
-            if let replaced { try File.setPermissions(replaced.permissions, of: temporaryPath) }
+            if let replaced { try File.setAccess(as: replaced, of: temporaryPath) }
             try UnfinishedFiles.publish(temporaryPath) { () throws(FileError) in try rename() }
         } catch {
             if error.isTaken { throw .exists(path: path) }

@@ -3,8 +3,8 @@ import CLibrary
 extension File {
     /// Replaces a file by one with these bytes, completely or not at all.
     ///
-    /// A link stays, and its target is replaced. The permissions of an existing file are kept. A
-    /// pipe or a device is written to.
+    /// A link stays, and its target is replaced. The permissions and owners of an existing file are
+    /// kept. A pipe or a device is written to.
     public static func replace(_ path: String, with bytes: Span<UInt8>) throws(FileError) {
         let found = try? FileStatus(of: path)
         if let found, !found.isRegular {
@@ -19,7 +19,7 @@ extension File {
         }
         do {
             try file.write(bytes)
-            if let found { try setPermissions(found.permissions, of: temporary) }
+            if let found { try setAccess(as: found, of: temporary) }
             try UnfinishedFiles.publish(temporary) { () throws(FileError) in
                 try rename(temporary, to: target)
             }

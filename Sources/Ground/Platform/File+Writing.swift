@@ -81,6 +81,19 @@ extension File {
         guard unsafe chmod(path, mode_t(permissions)) == 0 else { throw .last }
     }
 
+    /// Gives a file or directory the permissions of another, and its owner and group where this user may.
+    /// - Parameter mask: the permissions that it may have at all.
+    public static func setAccess(
+        as other: FileStatus, of path: String, mask: UInt32 = 0o7777
+    ) throws(FileError) {
+        // Only root may give a file away; its owner may give it to the groups that the owner is in.
+        if unsafe chown(path, other.owner, other.group) != 0 {
+            _ = unsafe chown(path, uid_t.max, other.group)
+        }
+        // Last, because a new owner takes some permissions away.
+        try setPermissions(other.permissions & mask, of: path)
+    }
+
     /// The path of an existing file or directory without links, `.` and `..`.
     public static func resolved(_ path: String) throws(FileError) -> String {
         guard let resolved = unsafe realpath(path, nil) else { throw .last }

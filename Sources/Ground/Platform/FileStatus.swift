@@ -31,8 +31,9 @@ public struct FileStatus: Equatable, Sendable {
     public let size: Int
     /// The permissions: the lowest twelve bits of its mode.
     public let permissions: UInt32
-    /// The user who owns it.
+    /// The user who owns it, and the group.
     let owner: UInt32
+    let group: UInt32
     /// When its contents were last changed.
     public let changedSeconds: Int
     public let changedNanoseconds: Int
@@ -58,6 +59,7 @@ public struct FileStatus: Equatable, Sendable {
         size = Int(status.st_size)
         permissions = UInt32(status.st_mode) & 0o7777
         owner = UInt32(status.st_uid)
+        group = UInt32(status.st_gid)
         #if canImport(Darwin)
             let time = status.st_mtimespec
         #else

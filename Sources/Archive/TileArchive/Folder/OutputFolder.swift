@@ -14,7 +14,12 @@ struct OutputFolder: ~Copyable {
         while plain.hasSuffix("/"), plain.count > 1 { plain = plain.dropLast() }
         let name = try OutputName(path, plain: String(plain), noun: "folder of its own")
         _ = try Self.existing(name, replacesExisting: replacesExisting)
-        try name.begin { (path) throws(FileError) in try Directory.create(path) }
+        // Only those look into the new folder who may look into the old one, from the start. Its group comes at the end.
+        let former = Self.former(name)
+        let permissions = (former.map { $0.permissions & ~0o070 } ?? 0o777) | 0o700
+        try name.begin { (path) throws(FileError) in
+            try Directory.create(path, permissions: permissions)
+        }
         self.name = name
         self.replacesExisting = replacesExisting
     }
@@ -33,6 +38,7 @@ struct OutputFolder: ~Copyable {
     mutating func publish() throws(ArchiveError) {
         let replaced = try Self.existing(name, replacesExisting: replacesExisting)
         do {
+            if let former = Self.former(name) { try File.setAccess(as: former, of: temporaryPath) }
             try Directory(temporaryPath).synchronizeAll()
             try UnfinishedFiles.publish(temporaryPath) { () throws(FileError) in
                 if replaced {
@@ -65,6 +71,11 @@ struct OutputFolder: ~Copyable {
             try File.rename(temporaryPath, to: name.target)
             try File.rename(aside, to: temporaryPath)
         }
+    }
+
+    /// What has the name now, if anything; it may be empty.
+    private static func former(_ name: OutputName) -> FileStatus? {
+        try? FileStatus(of: name.target, followingLinks: false)
     }
 
     /// Whether a folder would be replaced. An empty one does not count; anything but an archive is refused.

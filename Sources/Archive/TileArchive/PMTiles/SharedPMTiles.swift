@@ -99,6 +99,9 @@ public final class SharedPMTiles {
                 // alone.
                 for file in outputs.indices.reversed() {
                     do throws(FileError) {
+                        if let replaced = FileStatus(ofFileAt: outputs[file]) {
+                            try File.setAccess(as: replaced, of: part(file))
+                        }
                         try File.rename(part(file), to: outputs[file])
                         isOurs = file == 0
                     } catch {

@@ -67,7 +67,7 @@ final class PointKeeper: Sendable {
         let writer = try JobFileWriter(prefix, job: job, version: KeptPoints.version)
         // The points are as private as the archive that there is; a folder's right to search is none of a file's.
         if let replaced = try? FileStatus(of: archive) {
-            try? File.setPermissions(replaced.permissions & 0o666, of: writer.temporaryPath)
+            try? File.setAccess(as: replaced, of: writer.temporaryPath, mask: 0o666)
         }
         return writer
     }
