@@ -108,14 +108,23 @@ struct RandomConnectionTests {
     }
 
     #if os(Linux)
-        @Test func `a server takes as many files as it may, where it wants more`() async {
+        @Test
+        func `limits take as many files as they may, and fewer connections where more are wanted`()
+            async
+        {
             await #expect(processExitsWith: .success) {
                 var limit = rlimit(rlim_cur: 256, rlim_max: 700)
                 let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
                 setrlimit(files, &limit)
-                let server = try HTTPServerTests.server()
+                var limits = Limits()
+                limits.threads = 2
+                try #require(limits.fitOpenFiles() == 700)
                 try #require(getrlimit(files, &limit) == 0 && limit.rlim_cur == 700)
-                try #require(server.port > 0)
+                try #require((300...500).contains(limits.connections))
+                try #require(limits.connections + limits.connectionsPastLimit + 100 < 700)
+                try #require(limits.connectionsPerAddress == limits.connections / 4)
+                // What fits stays as it is.
+                try #require(limits.fitOpenFiles() == nil)
             }
         }
     #endif

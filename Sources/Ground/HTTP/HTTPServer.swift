@@ -34,7 +34,6 @@ public struct HTTPServer: ~Copyable {
         quickAnswer: QuickAnswer? = nil, answer: @escaping @Sendable (Request) -> Response
     ) throws(HTTPError) {
         try socket.listen()
-        Self.allowOpenFiles(for: limits)
         let handler = RequestHandler(
             limits: limits, counting: count, quickAnswer: quickAnswer, answer: answer)
         guard let daemon = unsafe Self.start(handler, at: socket) else {
@@ -109,20 +108,5 @@ public struct HTTPServer: ~Copyable {
         let deadline = Instant.now.advanced(bySeconds: seconds)
         while handler.connections.hasBusyConnections && .now < deadline { usleep(10_000) }
         return handler.answersUnderWay.stop()
-    }
-
-    /// Raises the limit of open files, which is usually 1,024: each socket counts as one.
-    private static func allowOpenFiles(for limits: Limits) {
-        #if canImport(Glibc)
-            let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-            let files = RLIMIT_NOFILE
-        #endif
-        var limit = rlimit()
-        guard unsafe getrlimit(files, &limit) == 0 else { return }
-        let wanted = rlim_t(limits.connections + limits.connectionsToRefuse + 1024)
-        guard limit.rlim_cur < wanted else { return }
-        limit.rlim_cur = min(wanted, limit.rlim_max)
-        unsafe setrlimit(files, &limit)
     }
 }

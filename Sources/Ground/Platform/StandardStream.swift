@@ -29,6 +29,15 @@ public enum StandardStream: Int32, CaseIterable, Sendable {
         try File.write(bytes, to: rawValue, written: &written)
     }
 
+    /// The most bytes that a pipe takes at once if it takes any.
+    public static let bytesAtOnce = Int(PIPE_BUF)
+
+    /// Whether `bytesAtOnce` can be written without waiting for who reads it; true also if writing would fail.
+    public var isWritable: Bool {
+        var end = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+        return unsafe poll(&end, 1, 0) != 0
+    }
+
     /// Whether it is a terminal.
     public var isTerminal: Bool { isatty(rawValue) == 1 }
 }

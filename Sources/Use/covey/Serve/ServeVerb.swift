@@ -119,7 +119,13 @@ enum ServeVerb: Verb {
         if arguments[accessLog] { log = AccessLog(console).write }
         let journal = ServiceJournal(console: console, isQuiet: arguments[quiet])
         // Wrong options are reported before any file is opened.
-        let (options, limits) = (try options(arguments), try limits(arguments))
+        let options = try options(arguments)
+        var limits = try limits(arguments)
+        if let files = limits.fitOpenFiles() {
+            console.complain(
+                "only \(files) files may be open (ulimit -n), so connections beyond "
+                    + "\(limits.connections) are answered with 503")
+        }
         let service = TileService(
             serving: paths, options: options, log: log, notice: journal.tell, troubles: troubles)
         let summary = service.summary

@@ -1,7 +1,9 @@
+import Platform
 import Synchronization
 import TileService
 
-/// The messages of a running server: which files came and went, and how many clients were refused.
+/// The messages of a running server: which files came and went, and how many clients were refused. While their reader
+/// has stopped they are left out, so that the server does not stop as well.
 final class ServiceJournal: Sendable {
     private let console: Console
     private let isQuiet: Bool
@@ -13,14 +15,18 @@ final class ServiceJournal: Sendable {
     }
 
     func say(_ line: String) {
-        if !isQuiet { console.say(line) }
+        if !isQuiet, StandardStream.errors.isWritable { console.say(line) }
+    }
+
+    private func complain(_ line: String) {
+        if StandardStream.errors.isWritable { console.complain(line) }
     }
 
     /// Reports a change of a file. Problems are reported even if the server is quiet.
     @Sendable
     func tell(_ change: CatalogChange) {
         if case .refused = change {
-            console.complain(change.description)
+            complain(change.description)
         } else {
             say(change.description)
         }
@@ -34,7 +40,7 @@ final class ServiceJournal: Sendable {
             return total - last
         }
         guard count > 0 else { return }
-        console.complain(
+        complain(
             "\(count) \(count == 1 ? "connection" : "connections") refused: past --max-connections or "
                 + "--max-connections-per-ip")
     }
