@@ -1,5 +1,7 @@
 import Foundation
 import HTTP
+import JSON
+import Recipes
 import Testing
 import TileArchive
 import TileService
@@ -71,6 +73,44 @@ struct FileTests {
         #expect(asked(late).status == .ok)
     }
 
+    @Test func `copies have the same tags, whatever their permissions are`() throws {
+        let copies = try SampleFolder()
+        for name in ["a.pmtiles", "a.clusters.pmtiles"] {
+            try FileManager.default.copyItem(
+                atPath: folder.file(name), toPath: copies.file(name))
+            let status = try FileManager.default.attributesOfItem(atPath: folder.file(name))
+            let date = try #require(status[.modificationDate])
+            try FileManager.default.setAttributes(
+                [.modificationDate: date, .posixPermissions: 0o400],
+                ofItemAtPath: copies.file(name))
+        }
+        let other = copies.service()
+        for name in ["a.pmtiles", "a.clusters.pmtiles"] {
+            #expect(get("/\(name)").tag == other.get("/\(name)").tag)
+        }
+        // Another archive has others, even where size and time are the same.
+        try folder.build("a.pmtiles", points: 300, seed: 2)
+        service.refresh()
+        #expect(get("/a.pmtiles").tag != other.get("/a.pmtiles").tag)
+    }
+
+    @Test func `files whose points are kept are asked for again each time, as tiles are`() throws {
+        let input = folder.file("k.csv")
+        try Data("lon,lat\n1,2\n3,4\n".utf8).write(to: URL(filePath: input))
+        let recipe = try Recipe(
+            reading: JSONNode(["layers": [["name": "k", "sources": [.string(input)]]]]))
+        var options = BuildOptions()
+        options.keepsPoints = true
+        _ = try TilesetBuild(
+            recipe, to: folder.file("k.pmtiles"), in: PMTiles.self, options: options
+        ).run()
+        service.refresh()
+        for path in ["/k/0/0/0", "/k.pmtiles", "/k.clusters.pmtiles"] {
+            #expect(get(path).value(of: "Cache-Control") == "no-cache")
+        }
+        #expect(get("/a.pmtiles").value(of: "Cache-Control") != "no-cache")
+    }
+
     @Test func `a range is a part, and one that is not there is refused`() throws {
         let size = try Data(contentsOf: URL(filePath: folder.file("a.pmtiles"))).count
         let part = get("/a.pmtiles", range: "bytes=10-19")
@@ -89,6 +129,7 @@ struct FileTests {
         #expect(get("/a.pmtiles", range: "bytes=0-1", ifRange: tag).status == .partialContent)
         #expect(get("/a.pmtiles", range: "bytes=0-1", ifRange: "\"other\"").status == .ok)
         try folder.build("a.pmtiles", points: 200, seed: 2)
+        service.refresh()
         #expect(get("/a.pmtiles", range: "bytes=0-1", ifRange: tag).status == .ok)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import SQLite
 import TileService
 import Testing
 
@@ -35,6 +36,82 @@ struct ReloadTests {
         #expect(service.summary.problems.count == 1)
         #expect(service.get("/a/0/0/0").header("ETag") == before)
         #expect(service.get("/catalog").text.contains("not an SQLite database"))
+    }
+
+    /// No connection to them was open before.
+    @Test func `all questions about replaced archives are answered from the former files`() throws {
+        let folder = try SampleFolder()
+        let questions = [
+            "/m/0/0/0", "/m/3/4/2", "/p/0/0/0", "/p/3/4/2", "/p.pmtiles", "/p.clusters.pmtiles",
+        ]
+        let box = [("bbox", "-180,-85,180,85"), ("limit", "500")]
+        func answers(_ service: TileService) -> [String] {
+            questions.map {
+                "\(service.get($0).status.rawValue) \(service.get($0).header("ETag") ?? "")"
+            }
+                + ["m", "p"].map { service.get("/\($0)/leaves", query: box).text }
+        }
+        for name in ["m.mbtiles", "p.pmtiles"] { try folder.build(name, points: 300) }
+        let expected = answers(folder.service())
+        let service = folder.service()
+        for name in ["m.mbtiles", "p.pmtiles", "p.clusters.pmtiles"] {
+            let path = folder.file(name)
+            let start = try Data(contentsOf: URL(filePath: path)).prefix(9_000)
+            try start.write(to: URL(filePath: path), options: .atomic)
+        }
+        service.refresh()
+        #expect(service.summary.problems.count == 2)
+        #expect(answers(service) == expected)
+        #expect(expected[0].hasPrefix("200 ") && expected[4].hasPrefix("200 "))
+    }
+
+    /// Here by a link to itself, as root may read all that is there.
+    @Test func `archives of a folder that cannot be looked into are served as they were`() throws {
+        let folder = try SampleFolder()
+        try folder.build("e/a.mbtiles", points: 50)
+        let service = TileService(serving: [ServedPath(path: folder.file("e"))])
+        let before = service.get("/a/0/0/0").header("ETag")
+        try FileManager.default.moveItem(atPath: folder.file("e"), toPath: folder.file("aside"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("e"), withDestinationPath: "e")
+        service.refresh()
+        #expect(service.summary.ids == ["a"] && before != nil)
+        #expect(service.summary.problems.contains { $0.contains("Too many levels") })
+        #expect(service.get("/a/0/0/0").header("ETag") == before)
+        try FileManager.default.removeItem(atPath: folder.file("e"))
+        service.refresh()
+        #expect(service.summary.ids.isEmpty)
+    }
+
+    @Test(.enabled(if: geteuid() != 0))
+    func `a folder that may not be read is a problem, and not empty`() throws {
+        let folder = try SampleFolder()
+        try folder.build("a.mbtiles", points: 50)
+        try folder.build("sub/b.mbtiles", points: 50)
+        let closed = folder.file("sub")
+        func allow(_ mode: Int) throws {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: closed)
+        }
+        let service = folder.service()
+        try allow(0)
+        defer { try? allow(0o700) }
+        service.refresh()
+        #expect(service.summary.ids == ["a", "sub~b"])
+        #expect(folder.service().summary.ids == ["a"])
+        #expect(folder.service().summary.problems.count == 1)
+    }
+
+    @Test func `changes that wait in a log are seen`() throws {
+        let folder = try SampleFolder()
+        try folder.writeForeign(
+            "w.mbtiles", metadata: ["name": "old", "format": "pbf"], tiles: [(0, 0, 0, [1])])
+        let writer = try Database(path: folder.file("w.mbtiles"), mode: .readWrite)
+        _ = try writer.text("PRAGMA journal_mode = wal")
+        let service = folder.service()
+        #expect(service.get("/w").text.contains("\"old\""))
+        try writer.execute("UPDATE metadata SET value = 'new' WHERE name = 'name'")
+        service.refresh()
+        #expect(service.get("/w").text.contains("\"new\""))
     }
 
     @Test func `an archive that is cut short while it is served fails politely`() throws {

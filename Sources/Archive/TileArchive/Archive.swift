@@ -63,8 +63,18 @@ public struct Archive: Sendable {
     public var hasClusters: Bool { container.hasClusters }
     /// Whether it is known to have been replaced since it was opened, for sources without file dates.
     public var isStale: Bool { container.isStale }
+    /// Whether all that is opened later is of the files that were opened first, whatever has their names by then.
+    public var holdsFiles: Bool { container.holdsFiles }
+    /// The same archive with its files held, if possible. A file that is held may not be written by this process.
+    public func holdingFiles() throws(ArchiveError) -> Archive {
+        Archive(try container.holdingFiles(), named: containerName, path: path)
+    }
     /// The files that may be served to clients range by range, unchanged.
     public var files: [String] { container.files }
+    /// One of those files, if it is on this machine.
+    public func openFile(_ index: Int) throws(FileError) -> File? {
+        try container.openFile(index)
+    }
     /// Whether vector tiles must be gzip, or must not be; nil if they may be either.
     public var wantsGzip: Bool? { container.wantsGzip }
     /// Why the described clusters of the archive cannot be used for queries.

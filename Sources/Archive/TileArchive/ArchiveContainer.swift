@@ -1,5 +1,6 @@
 import ArchiveContract
 import Geometry
+import Platform
 
 /// A kind of file or folder that holds an archive: what it takes to read one and to write one.
 ///
@@ -41,8 +42,14 @@ public protocol ArchiveContents: Sendable {
     var hasClusters: Bool { get }
     /// Whether it is known to have been replaced since it was opened, for sources without file dates.
     var isStale: Bool { get }
+    /// Whether all that is opened later is of the files that were opened first, whatever has their names by then.
+    var holdsFiles: Bool { get }
+    /// The same contents with its files held, if possible. A file that is held may not be written by this process.
+    func holdingFiles() throws(ArchiveError) -> Self
     /// The files that may be served to clients range by range, unchanged.
     var files: [String] { get }
+    /// One of those files, if it is on this machine.
+    func openFile(_ index: Int) throws(FileError) -> File?
     /// Why the described clusters of the archive cannot be used for queries.
     var clustersFault: ArchiveError? { get }
     /// Whether vector tiles must be gzip, or must not be; nil if they may be either.
@@ -75,9 +82,11 @@ extension ArchiveContents {
     public var clustersFault: ArchiveError? { nil }
     public var wantsGzip: Bool? { nil }
     public var isStale: Bool { false }
+    public var holdsFiles: Bool { false }
+    public func holdingFiles() throws(ArchiveError) -> Self { self }
     public var files: [String] { [] }
+    public func openFile(_ index: Int) throws(FileError) -> File? { nil }
     public var byteCount: Int? { nil }
-
     public func strayRows() throws(ArchiveError) -> Int { 0 }
 
     public func tileNumberWalk(

@@ -133,7 +133,11 @@ extension ArchiveError {
                 path: path, reason: "its views or missing indexes make reading too slow")
         case .refused: self = .refused(path: path, reason: message)
         case .full: self = .corrupt(path: path, reason: "its views need too much disk space")
-        case .cannotOpen, .readOnly: self = .unappliedChanges(path: path)
+        case .cannotOpen, .readOnly:
+            let isChanged = ["-wal", "-journal"].contains { DatabaseHeader.hasContent(path + $0) }
+            self =
+                isChanged
+                ? .unappliedChanges(path: path) : .unreadable(path: path, reason: message)
         default: self = .database(path: path, error)
         }
     }

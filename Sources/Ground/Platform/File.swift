@@ -49,6 +49,12 @@ public struct File: ~Copyable, Sendable {
         try File(duplicating: STDIN_FILENO)
     }
 
+    /// Its number in this process, for libraries that take one; it stays open as long as this value.
+    public var number: Int32 { descriptor }
+
+    /// Another value for the same open file.
+    public func duplicate() throws(FileError) -> File { try File(duplicating: descriptor) }
+
     public func status() throws(FileError) -> FileStatus {
         try FileStatus(ofDescriptor: descriptor)
     }

@@ -28,6 +28,9 @@ public enum Process {
         id > 0 && (kill(id, 0) == 0 || errno != ESRCH)
     }
 
+    /// How many files this process may have open.
+    public static var openFileLimit: Int { Int(sysconf(Int32(_SC_OPEN_MAX))) }
+
     /// The value of an environment variable.
     public static func variable(_ name: String) -> String? {
         unsafe getenv(name).map { unsafe String(cString: $0) }

@@ -6,15 +6,21 @@ extension Database {
     ///
     /// A statement fails as `refused` if the schema makes it do something forbidden, as `interrupted` if it
     /// takes too long or is cancelled, and as `full` or `tooBig` if it needs too much space.
+    ///
+    /// - Parameter held: the number of a descriptor of the file, which stays open meanwhile: that file is read,
+    ///   whatever has its path by now. Not for a file with a write-ahead log, which is found by its path.
     public init(
-        foreign path: String, mode: Mode = .readOnly, limits: ForeignLimits = ForeignLimits()
+        foreign path: String, mode: Mode = .readOnly, held: Int32? = nil,
+        limits: ForeignLimits = ForeignLimits()
     ) throws(SQLiteError) {
         precondition(mode != .readWriteCreate, "a foreign file is only read")
+        precondition(held == nil || mode == .readOnly, "a held file is read with locks")
         // The configuration must precede all other calls of SQLite.
         _ = Self.isConfigured
         let files = BoundedFiles.name(limit: limits.temporaryBytes)
         try self.init(
-            uri: Self.uri(forPath: path) + mode.query, flags: mode.flags, shown: path, files: files,
+            uri: Self.uri(forPath: path) + (held.map { "?held=\($0)" } ?? mode.query),
+            flags: mode.flags, shown: path, files: files,
             access: ForeignAccess(), watch: StepWatch(limits))
         bound(limits)
     }

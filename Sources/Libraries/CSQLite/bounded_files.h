@@ -1,10 +1,13 @@
 /* A VFS like the default one whose temporary files, all together, have a bound on their size.
 
    SQLite sorts and materialises views in files without names; how large they become is up to the file that
-   wrote the view. Beyond the bound a write says that the disk is full. See https://sqlite.org/vfs.html. */
+   wrote the view. Beyond the bound a write says that the disk is full. See https://sqlite.org/vfs.html.
+
+   It also opens a database through a descriptor that the program holds, if the parameter `held` of its URI is one. */
 #ifndef COVEY_BOUNDED_FILES_H
 #define COVEY_BOUNDED_FILES_H
 
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +111,23 @@ static const sqlite3_io_methods covey_bounded_methods = {
     covey_bounded_characteristics,
 };
 
+/* The name by which `covey_open` knows a descriptor; it fits into a covey_bounded_file. */
+#define COVEY_HELD "/covey-held/"
+
+/* The default VFS's way to open a file: a held one has no name that could be trusted. */
+static int covey_open(const char *name, int flags, int mode) {
+    if (strncmp(name, COVEY_HELD, sizeof COVEY_HELD - 1) == 0)
+        return fcntl(atoi(name + sizeof COVEY_HELD - 1), F_DUPFD_CLOEXEC, 3);
+    return open(name, flags, mode);
+}
+
+static int covey_open_held(sqlite3_vfs *real, int held, sqlite3_file *file, int flags, int *flagsOut) {
+    /* Real files of databases lie at the start, so the end is free. */
+    char *name = (char *)file + real->szOsFile;
+    sqlite3_snprintf(sizeof(covey_bounded_file), name, COVEY_HELD "%d", held);
+    return real->xOpen(real, name, file, flags & ~SQLITE_OPEN_URI, flagsOut);
+}
+
 static int covey_bounded_open(
     sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *flagsOut) {
     covey_bounded_vfs *owner = (covey_bounded_vfs *)vfs;
@@ -117,6 +137,8 @@ static int covey_bounded_open(
        is no file is not opened: a fifo that has a journal's name would be waited at for ever. */
     if (name != NULL) {
         struct stat status;
+        int held = flags & SQLITE_OPEN_MAIN_DB ? (int)sqlite3_uri_int64(name, "held", -1) : -1;
+        if (held >= 0) return covey_open_held(owner->real, held, file, flags, flagsOut);
         if (stat(name, &status) == 0 && !S_ISREG(status.st_mode)) {
             file->pMethods = NULL;
             return SQLITE_CANTOPEN;
@@ -136,6 +158,8 @@ static inline const char *covey_sqlite3_bound_files(sqlite3_int64 limit) {
     sqlite3_vfs *real = sqlite3_vfs_find(NULL);
     covey_bounded_vfs *bounded = real == NULL ? NULL : calloc(1, sizeof *bounded);
     if (bounded == NULL) return NULL;
+    /* The only call of the system that is replaced; it does the same for all other names. */
+    real->xSetSystemCall(real, "open", (sqlite3_syscall_ptr)covey_open);
     bounded->vfs = *real;
     bounded->vfs.pNext = NULL;
     bounded->vfs.szOsFile = (int)sizeof(covey_bounded_file) + real->szOsFile;

@@ -1,4 +1,5 @@
 import Basics
+import CLibrary
 import ClusterQueries
 import Platform
 import TileArchive
@@ -25,12 +26,13 @@ struct Catalog: Sendable {
     /// Looks at all paths again; archives that did not change stay open.
     init(of paths: [ServedPath], after old: Catalog) {
         for path in paths {
-            for file in path.files() { add(file, old: old.archives[file.id]) }
+            let files = path.files { problems.append($0) }
+            for file in files { add(file, old: old.archives[file.id]) }
         }
         // If a file is renamed while its folder is read, the folder may show neither the old nor
         // the new one; so an archive is looked up by name before it is dropped.
         for (id, archive) in old.archives
-        where archives[id] == nil && FileStatus(ofArchiveAt: archive.path) != nil {
+        where archives[id] == nil && !Self.isGone(archive.path) {
             add(
                 ServedPath.File(
                     id: id, path: archive.path, folder: archive.folder, isLiving: archive.isLiving),
@@ -41,6 +43,17 @@ struct Catalog: Sendable {
         for archive in archives.values where TileKind(of: archive).isVector {
             let id = Array(archive.id.utf8)
             vectorArchives[ContentHash(of: id.span)] = (id, archive)
+        }
+    }
+
+    /// Whether there is no archive at a path, as far as can be seen.
+    private static func isGone(_ path: String) -> Bool {
+        do {
+            _ = try FileStatus(of: path)
+            return FileStatus(ofArchiveAt: path) == nil
+        } catch {
+            return [ENOENT, ENOTDIR].contains { error == .system(code: $0) }
+                && !Archive.isAddress(path)
         }
     }
 
@@ -71,10 +84,13 @@ struct Catalog: Sendable {
                 try ServedArchive(
                     id: file.id, path: file.path, in: file.folder, isLiving: file.isLiving) ?? old
         } catch {
-            // The old archive may still be readable: its connections have the old file open.
-            let isThere = FileStatus(ofArchiveAt: file.path) != nil || Archive.isAddress(file.path)
-            archives[file.id] = isThere ? old : nil
-            problems.append(Problem(id: file.id, path: file.path, reason: error.reason))
+            // The old archive is still readable: it holds the old file.
+            archives[file.id] = Self.isGone(file.path) ? nil : old
+            var reason = error.reason
+            if archives[file.id].map({ !$0.archive.holdsFiles }) ?? false {
+                reason += "; of its former state only what is open is served"
+            }
+            problems.append(Problem(id: file.id, path: file.origin ?? file.path, reason: reason))
         }
     }
 }

@@ -12,13 +12,15 @@ struct Folder {
 
     /// The paths below the folder of all files with one of these extensions, and of all folders
     /// that are archives, sorted; files that belong to an archive are not listed.
-    func archives(withExtensions endings: [String]) -> [String] {
+    /// - Parameter unreadable: is called with each folder that cannot be read.
+    func archives(
+        withExtensions endings: [String],
+        unreadable: (_ below: String, FileError) -> Void = { _, _ in }
+    ) -> [String] {
         var found: [String] = []
         var pending = [""]
         while let folder = pending.popLast() {
-            // A folder that cannot be read has nothing to serve.
-            let names = (try? Directory("\(path)/\(folder)").names()) ?? []
-            for name in names where !name.hasPrefix(".") {
+            for name in names(in: folder, unreadable) where !name.hasPrefix(".") {
                 let below = folder.isEmpty ? name : "\(folder)/\(name)"
                 let full = "\(path)/\(below)"
                 if endings.contains(where: { name.hasSuffix("." + $0) }),
@@ -36,5 +38,17 @@ struct Folder {
             }
         }
         return found.sorted()
+    }
+
+    private func names(
+        in folder: String, _ unreadable: (_ below: String, FileError) -> Void
+    ) -> [String] {
+        do {
+            return try Directory("\(path)/\(folder)").names()
+        } catch {
+            // A folder that was removed meanwhile has nothing to serve.
+            if !error.isMissing { unreadable(folder, error) }
+            return []
+        }
     }
 }

@@ -19,9 +19,13 @@ final class ServedArchive: Sendable {
     /// The file as it was opened; nil for an archive on the web.
     let file: FileStatus?
     let archive: Archive
+    /// The write-ahead log beside it, in which changes may be.
+    private let log: FileStatus?
     /// The file of clusters beside it, as it was when the archive was opened and could not use it.
     private let unusedClusters: FileStatus?
     let zooms: ClosedRange<Int>
+    /// The hash of what it says of its contents.
+    let contentsHash: ContentHash
     private let tiles = Pool<TileLookup>()
     private let queries = Pool<ClusterQuery>()
     private let boxes = Once<BlockBoxes>()
@@ -36,26 +40,37 @@ final class ServedArchive: Sendable {
         try folder?.check(path)
         let file = FileStatus(ofArchiveAt: path)
         guard file != nil || Archive.isAddress(path) else {
-            let isThere = (try? FileStatus(of: path)) != nil
-            let missing =
-                "there is no such file"
-                + (path.contains("=") ? ", and what precedes = is no id of an archive" : "")
-            throw .unreadable(
-                path: path, reason: isThere ? "is neither a file nor a folder" : missing)
+            throw .unreadable(path: path, reason: Self.reasonOfNoFile(at: path))
         }
         self.id = id
         number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
         self.path = path
         self.folder = folder
         self.file = file
+        log = Self.log(beside: path)
         let clusters = Self.clusters(beside: path)
-        archive = try Archive(path: path)
+        archive = try Archive(path: path).holdingFiles()
         unusedClusters = archive.clustersFault.flatMap { _ in clusters }
         for file in archive.files { try folder?.check(file) }
         zooms = try Self.zooms(of: archive)
+        let hashes = [archive.metadata.tilesHash, archive.metadata.covey?.text()].map { $0 ?? "" }
+        contentsHash = ContentHash(of: Array(hashes.joined(separator: " ").utf8).span)
         self.isLiving =
             isLiving || archive.metadata.covey?.asObject?[ClusterDescription.pointsName] != nil
-        guard FileStatus(ofArchiveAt: path) == file else { return nil }
+        guard FileStatus(ofArchiveAt: path) == file, Self.log(beside: path) == log else {
+            return nil
+        }
+    }
+
+    private static func reasonOfNoFile(at path: String) -> String {
+        do {
+            _ = try FileStatus(of: path)
+            return "is neither a file nor a folder"
+        } catch {
+            guard error.isMissing else { return "\(error)" }
+            return "there is no such file"
+                + (path.contains("=") ? ", and what precedes = is no id of an archive" : "")
+        }
     }
 
     /// The zooms in the metadata, or else those of the tiles.
@@ -79,21 +94,32 @@ final class ServedArchive: Sendable {
     /// A text that identifies this state of the archive.
     var version: String {
         guard let file else { return "run-\(number)" }
-        return "\(file.changedSeconds).\(file.changedNanoseconds)-\(file.size)"
+        return [file, log].compactMap(\.self)
+            .map { "\($0.changedSeconds).\($0.changedNanoseconds)-\($0.size)" }
+            .joined(separator: "-")
     }
 
     /// Whether the file at the path is still the one that was opened. If its clusters could not be used, others may have
     /// come since.
     var isCurrent: Bool {
-        if archive.isStale || FileStatus(ofArchiveAt: path) != file { return false }
+        if archive.isStale || FileStatus(ofArchiveAt: path) != file
+            || Self.log(beside: path) != log
+        {
+            return false
+        }
         return archive.clustersFault == nil || Self.clusters(beside: path) == unusedClusters
+    }
+
+    /// Readers make an empty one.
+    private static func log(beside path: String) -> FileStatus? {
+        FileStatus(ofFileAt: path + "-wal").flatMap { $0.size > 0 ? $0 : nil }
     }
 
     private static func clusters(beside path: String) -> FileStatus? {
         PMTiles.outputs(at: path).last.flatMap(FileStatus.init(ofFileAt:))
     }
 
-    /// Lends a connection for tiles. A new one must read the same file as the old ones.
+    /// Lends a connection for tiles.
     func withTiles<R>(
         _ use: (inout TileLookup) throws(ServiceError) -> R
     ) throws(ServiceError) -> R {
@@ -146,8 +172,11 @@ final class ServedArchive: Sendable {
         try boxes.get { () throws(ClusterQueryError) in try query.blockBoxes() }
     }
 
+    /// Checks that a new connection reads the same file as the old ones.
     private func checkCurrent() throws(ServiceError) {
-        guard isCurrent else { throw .unreadable("'\(id)' is just being replaced") }
+        guard archive.holdsFiles || isCurrent else {
+            throw .unreadable("'\(id)' is just being replaced")
+        }
     }
 
     /// Runs code that may fail to read, and converts its error to one for clients.

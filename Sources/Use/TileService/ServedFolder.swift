@@ -17,17 +17,6 @@ struct ServedFolder: Equatable, Sendable {
         }
     }
 
-    /// Opens a regular file in the folder.
-    func open(_ file: String) throws(FileError) -> File {
-        let opened = try File(readingRegular: file)
-        // A link may be changed in between, so the opened file must be the one that was checked.
-        let found = try FileStatus(of: try inside(file))
-        guard try opened.status().identity == found.identity else {
-            throw .notAFile(.symbolicLink)
-        }
-        return opened
-    }
-
     /// The file's path with links resolved.
     private func inside(_ file: String) throws(FileError) -> String {
         let (root, found) = (try File.resolved(path), try File.resolved(file))

@@ -48,7 +48,8 @@ public struct ServedPath: Equatable, Sendable {
     public var ids: [String] { files().map(\.id) }
 
     /// The archives that are there now.
-    func files() -> [File] {
+    /// - Parameter unreadable: is called with each folder that cannot be read.
+    func files(unreadable: (Catalog.Problem) -> Void = { _ in }) -> [File] {
         let isAddress = Archive.isAddress(path)
         guard !isAddress, (try? FileStatus(of: path))?.kind == .directory,
             !TileFolder.lies(at: path)
@@ -58,12 +59,24 @@ public struct ServedPath: Equatable, Sendable {
             return [File(id: id ?? own, path: path, isLiving: isLiving, origin: origin)]
         }
         let folder = followsLinks ? nil : ServedFolder(path: path)
-        return Folder(path: path).archives(withExtensions: Self.endings).map { below in
-            let name = ArchiveID.id(forPath: Self.stem(of: below))
-            let full = ArchiveID.unreserved(id.map { "\($0)~\(name)" } ?? name)
-            return File(
-                id: full, path: "\(path)/\(below)", folder: folder, isLiving: isLiving)
+        let archives = Folder(path: path).archives(withExtensions: Self.endings) { below, error in
+            let name = below.isEmpty ? id ?? Self.usualID(of: Self.name(of: path)) : id(below)
+            unreadable(
+                Catalog.Problem(
+                    id: name, path: below.isEmpty ? path : "\(path)/\(below)",
+                    reason: "the folder cannot be read: \(error)"))
         }
+        return archives.map { below in
+            File(
+                id: id(Self.stem(of: below)), path: "\(path)/\(below)", folder: folder,
+                isLiving: isLiving)
+        }
+    }
+
+    /// The id of something in the folder.
+    private func id(_ below: String) -> String {
+        let name = ArchiveID.id(forPath: below)
+        return ArchiveID.unreserved(id.map { "\($0)~\(name)" } ?? name)
     }
 
     /// The last part of a path; of `.` and `..` that of the folder which they lead to.

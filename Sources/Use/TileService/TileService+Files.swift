@@ -1,4 +1,5 @@
 import Basics
+import CLibrary
 import HTTP
 import Platform
 import TileArchive
@@ -6,7 +7,7 @@ import TileArchive
 /// An archive's own files, range by range, for clients that read PMTiles.
 extension TileService {
     /// `ID.pmtiles` and `ID.clusters.pmtiles`, if the archive consists of files that may be served.
-    func servedFile(named name: String) -> (archive: ServedArchive, path: String)? {
+    func servedFile(named name: String) -> (archive: ServedArchive, index: Int)? {
         guard name.hasSuffix(Self.fileEnding) else { return nil }
         let catalog = catalog
         let stem = String(name.dropLast(Self.fileEnding.count))
@@ -15,7 +16,7 @@ extension TileService {
             guard let archive = catalog.archives[id] else { continue }
             let files = archive.archive.files
             guard index < files.count, !Archive.isAddress(files[index]) else { continue }
-            return (archive, files[index])
+            return (archive, index)
         }
         return nil
     }
@@ -25,13 +26,15 @@ extension TileService {
 
     /// A file, or the requested part of it.
     func file(
-        _ served: (archive: ServedArchive, path: String), for request: Request
+        _ served: (archive: ServedArchive, index: Int), for request: Request
     ) throws(ServiceError) -> Response {
         do {
-            let file =
-                try served.archive.folder?.open(served.path) ?? File(readingRegular: served.path)
+            // The file that was opened, even if another has its name by now: tiles come from that, too.
+            guard let file = try served.archive.archive.openFile(served.index) else {
+                throw FileError.system(code: ENOENT)
+            }
             let status = try file.status()
-            let tag = EntityTag(mark: Self.mark(of: status), letter: "f")
+            let tag = EntityTag(mark: Self.mark(of: served.archive, status), letter: "f")
             return try answer(file, of: status.size, tag, for: request)
         } catch {
             throw .unreadable("'\(served.archive.id)' cannot be read just now")
@@ -68,8 +71,10 @@ extension TileService {
         }
     }
 
-    /// A mark of a file in its present state.
-    private static func mark(of status: FileStatus) -> UInt64 {
-        ContentHash(of: Array("\(status)".utf8).span).value
+    /// A mark of a file of an archive in its present state. Copies have the same, on other machines too, so it takes
+    /// only what is copied: size, time, and what the archive says of its contents.
+    private static func mark(of archive: ServedArchive, _ status: FileStatus) -> UInt64 {
+        let text = "\(status.size) \(status.changedSeconds) \(archive.contentsHash.value)"
+        return ContentHash(of: Array(text.utf8).span).value
     }
 }

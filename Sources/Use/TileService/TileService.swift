@@ -121,7 +121,10 @@ public final class TileService: Sendable {
         case .asset(let name): return try asset(name, for: request)
         case .glyphs(let range): return try glyphs(range, for: request)
         case .tileJSON(let id):
-            if let file = servedFile(named: id) { return try self.file(file, for: request) }
+            if let file = servedFile(named: id) {
+                let response = try self.file(file, for: request)
+                return file.archive.isLiving ? response.askedForAgain(options) : response
+            }
             return try withArchive(id, orWithSuffix: ".json") { archive throws(ServiceError) in
                 try tileJSON(of: archive, for: request)
             }

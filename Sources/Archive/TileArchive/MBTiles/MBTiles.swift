@@ -18,9 +18,13 @@ public struct MBTiles: ArchiveContainer {
         try MBTilesWriter(to: path, options: options)
     }
 
-    fileprivate let path: String
+    let path: String
     private let mode: Database.Mode
+    /// Whether a log beside it may belong to it.
+    private let usesWAL: Bool
     private let fileBytes: Int
+    /// The file, if it is held.
+    private var held: FileSource?
     private let schema: ArchiveSchema
     /// The description of the clusters, which decides the tables that they are in.
     private let described: ClusterDescription?
@@ -36,12 +40,13 @@ public struct MBTiles: ArchiveContainer {
     }
     public var wantsGzip: Bool? { true }
     public var byteCount: Int? { fileBytes }
-    fileprivate var budget: WorkBudget { WorkBudget(fileBytes: fileBytes) }
+    var budget: WorkBudget { WorkBudget(fileBytes: fileBytes) }
 
     /// Checks the file, its schema and its metadata, and throws if it is not an MBTiles archive.
     public init(path: String) throws(ArchiveError) {
         let header = try Self.header(of: path)
         mode = try Self.mode(path, header)
+        usesWAL = header.usesWAL
         fileBytes = header.size
         do {
             let database = try Self.connect(path, mode, fileBytes)
@@ -58,6 +63,17 @@ public struct MBTiles: ArchiveContainer {
             throw .unreadable(path: path, reason: "\(error)")
         }
         self.path = path
+    }
+
+    public var holdsFiles: Bool { held != nil }
+
+    public func holdingFiles() throws(ArchiveError) -> MBTiles {
+        guard !usesWAL else { return self }
+        var archive = self
+        let file = try FileSource(path: path)
+        // Connections come first: where very many archives are open, files are opened by name when they are needed.
+        if file.file.number < Process.openFileLimit / 4 { archive.held = file }
+        return archive
     }
 
     // MARK: Reading
@@ -138,12 +154,12 @@ public struct MBTiles: ArchiveContainer {
         isWalk ? 2 + Double(byteCount) / 4e6 : min(1.5 + Double(byteCount) / 40e6, 4)
     }
 
-    fileprivate func reading<Value>(
+    func reading<Value>(
         walking isWalk: Bool = false, _ body: (consuming Database) throws(SQLiteError) -> Value
     ) throws(ArchiveError) -> Value {
         try Self.checkCompanions(of: path)
         do {
-            return try body(Self.connect(path, mode, walking: isWalk, fileBytes))
+            return try body(Self.connect(path, mode, held: held, walking: isWalk, fileBytes))
         } catch {
             throw ArchiveError(reading: path, error)
         }
@@ -161,12 +177,14 @@ public struct MBTiles: ArchiveContainer {
     }
 
     private static func connect(
-        _ path: String, _ mode: Database.Mode, walking isWalk: Bool = false, _ byteCount: Int
+        _ path: String, _ mode: Database.Mode, held: FileSource? = nil,
+        walking isWalk: Bool = false, _ byteCount: Int
     ) throws(SQLiteError) -> Database {
         var limits = ForeignLimits()
         limits.secondsWithoutRow = secondsWithoutRow(walking: isWalk, byteCount: byteCount)
         limits.valueBytes = Int32(TileLookup.largestStored)
-        let database = try Database(foreign: path, mode: mode, limits: limits)
+        let database = try Database(
+            foreign: path, mode: mode, held: held?.file.number, limits: limits)
         // Another program may be writing; this gives it time to finish.
         database.setBusyTimeout(milliseconds: 2_000)
         return database
@@ -201,40 +219,6 @@ public struct MBTiles: ArchiveContainer {
                 !DatabaseHeader.hasContent(path + "-wal")
             else { throw ArchiveError(reading: path, error) }
             return .immutable
-        }
-    }
-}
-
-/// The tables of clusters in archives up to format 3.
-private struct MBTilesClusterTables: ClusterSource {
-    let archive: MBTiles
-    let described: ClusterDescription?
-
-    private var hasPlaces: Bool { described?.ids == .placed }
-
-    func finder() throws(ArchiveError) -> any ClusterFinder {
-        try archive.reading { database throws(SQLiteError) in
-            try MBTilesClusterFinder(database, described, path: archive.path)
-        }
-    }
-
-    func rows() throws(ArchiveError) -> any ClusterWalk {
-        try archive.reading(walking: true) { database throws(SQLiteError) in
-            try MBTilesClusterWalk(
-                database, hasShifts: hasPlaces, archive.budget, path: archive.path)
-        }
-    }
-
-    func leafBlocks() throws(ArchiveError) -> any LeafBlockWalk {
-        try archive.reading(walking: true) { database throws(SQLiteError) in
-            try MBTilesLeafBlockWalk(database, archive.budget, path: archive.path)
-        }
-    }
-
-    func ids() throws(ArchiveError) -> any IDWalk {
-        guard hasPlaces else { return NoIDs() }
-        return try archive.reading(walking: true) { database throws(SQLiteError) in
-            try MBTilesIDWalk(database, archive.budget, path: archive.path)
         }
     }
 }

@@ -45,8 +45,13 @@ public struct PMTiles: ArchiveContainer {
     public var isStale: Bool {
         file.source.isStale || clusters?.file.source.isStale ?? false
     }
-    public var files: [String] {
-        [file.source.path] + (clusters.map { [$0.file.source.path] } ?? [])
+    public let holdsFiles = true
+    private var sources: [any RangeSource] {
+        [file.source] + (clusters.map { [$0.file.source] } ?? [])
+    }
+    public var files: [String] { sources.map(\.path) }
+    public func openFile(_ index: Int) throws(FileError) -> File? {
+        try sources[index].openFile()
     }
 
     public init(path: String) throws(ArchiveError) {

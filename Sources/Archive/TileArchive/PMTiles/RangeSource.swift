@@ -8,12 +8,16 @@ protocol RangeSource: Sendable {
     /// Whether it is known to have been replaced since it was opened.
     var isStale: Bool { get }
 
+    /// The file itself; nil if it is not on this machine.
+    func openFile() throws(FileError) -> File?
+
     /// The bytes of a range, which must be within `byteCount`.
     func bytes(_ range: Range<Int>) throws(ArchiveError) -> [UInt8]
 }
 
 extension RangeSource {
     var isStale: Bool { false }
+    func openFile() throws(FileError) -> File? { nil }
 }
 
 /// A file on this machine.
@@ -23,7 +27,7 @@ extension RangeSource {
 final class FileSource: RangeSource {
     let path: String
     let byteCount: Int
-    private let file: File
+    let file: File
 
     init(path: String) throws(ArchiveError) {
         self.path = path
@@ -34,6 +38,8 @@ final class FileSource: RangeSource {
             throw .unreadable(path: path, reason: error.description)
         }
     }
+
+    func openFile() throws(FileError) -> File? { try file.duplicate() }
 
     func bytes(_ range: Range<Int>) throws(ArchiveError) -> [UInt8] {
         let bytes: [UInt8]
