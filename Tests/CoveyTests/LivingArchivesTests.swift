@@ -34,7 +34,7 @@ struct LivingArchivesTests {
         for (name, id) in [
             ("a.csv", "a"), ("points", "points"), ("both", nil), ("neither", nil), ("empty", nil),
             ("a.mbtiles", nil), ("plain", nil), ("tiles", nil), ("a.pmtiles", nil),
-            ("none.csv", nil), ("g.gpkg", "g"),
+            ("none.csv", "none"), ("none.mbtiles", nil), ("none", nil), ("g.gpkg", "g"),
         ] as [(String, String?)] {
             let path = ServedPath(path: terminal.folder.appending(path: name).path)
             let living = try LivingArchives([path], console: Console(), isQuiet: true)
@@ -89,6 +89,48 @@ struct LivingArchivesTests {
         #expect(isSick == [false, true, false, false, true], "\(told) \(result.words)")
         #expect(told.count > 2 && told[2].contains("could not be built as they are now"))
         #expect(told.count > 2 && !told[2].contains(terminal.folder.path))
+    }
+
+    /// Programs that clean up what is old do that.
+    @Test func `a map whose temporary folder is removed comes back`() throws {
+        let terminal = try Terminal()
+        try terminal.write("lon,lat\n1,2\n3,4\n", to: "a.csv")
+        let result = try terminal.shell(
+            """
+            mkdir temporary
+            TMPDIR=$PWD/temporary "$COVEY" serve --port 0 a.csv 2> words & server=$!
+            for i in $(seq 200); do grep -q http words && break; sleep 0.05; done
+            tile=$(sed -n 's/.* at \\(http[^ ]*\\).*/\\1/p' words)a/0/0/0
+            curl -s -o none -w '%{http_code} ' $tile
+            rm -r temporary/*
+            for i in $(seq 200); do grep -q 'now served' words && break; sleep 0.05; done
+            curl -s -o none -w '%{http_code}' $tile
+            kill $server; wait $server; ls temporary | wc -l
+            """)
+        #expect(result.output == "200 2000\n", "\(result.output) \(result.words)")
+    }
+
+    @Test func `points beside archives are not passed over without a word`() throws {
+        let terminal = try Self.terminal()
+        let result = try terminal.shell(
+            """
+            "$COVEY" serve --port 0 both 2> words & server=$!
+            for i in $(seq 200); do grep -q http words && break; sleep 0.05; done
+            kill $server; wait $server; cat words
+            """)
+        #expect(result.output.contains("both: has archives, so files of points in it are passed"))
+    }
+
+    @Test func `a recipe that is just being written is not taken for points`() throws {
+        let terminal = try Terminal()
+        try terminal.write("{\n", to: "r.json")
+        let cut = try terminal.shell(#""$COVEY" serve r.json --port 0"#)
+        #expect(cut.exitCode == 1 && !cut.words.contains("recipe show"), "\(cut.words)")
+        let point = #"{"type": "Point", "coordinates": [1]}"#
+        try terminal.write(
+            #"{"type": "Feature", "properties": {}, "geometry": \#(point)}"#, to: "r.json")
+        let bad = try terminal.shell(#""$COVEY" serve r.json --port 0"#)
+        #expect(bad.exitCode == 1 && bad.words.contains("OPTIONS > recipe.json"), "\(bad.words)")
     }
 
     @Test func `what helps where points cannot be built is a line that works`() throws {

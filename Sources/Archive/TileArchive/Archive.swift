@@ -19,7 +19,8 @@ public struct Archive: Sendable {
         let known = ArchiveContainers.all
         let kind =
             Self.isAddress(path)
-            ? known.first { $0.readsAddresses } : try Self.kind(of: path) ?? known.first
+            ? known.first { $0.readsAddresses }
+            : try Self.kind(of: path) ?? ArchiveContainers.container(named: path) ?? known.first
         guard let kind else { throw .unreadable(path: path, reason: "no kind of archive is known") }
         self.init(try kind.init(path: path), named: kind.name, path: path)
     }

@@ -69,6 +69,19 @@ public struct FileStatus: Equatable, Sendable {
         changedNanoseconds = time.tv_nsec
     }
 
+    /// When the file at a path was last changed in any way, which no program can set. It is not part of the status,
+    /// which must not change when names are added or removed.
+    public static func changeTime(of path: String) -> (seconds: Int, nanoseconds: Int)? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+            let time = status.st_ctimespec
+        #else
+            let time = status.st_ctim
+        #endif
+        return (time.tv_sec, time.tv_nsec)
+    }
+
     /// The number of names of the file at a path. It is not part of the status, which must not
     /// change when names are added or removed.
     public static func nameCount(of path: String) -> Int? {

@@ -33,5 +33,14 @@ public final class TemporaryFolder: Sendable {
         }
     }
 
+    /// Makes the folder again if something has removed it, as programs do that clean up what is old.
+    public func renew() throws(FileError) {
+        do throws(FileError) {
+            try Directory.create(path, permissions: 0o700)
+        } catch {
+            guard error.isTaken else { throw error }
+        }
+    }
+
     deinit { UnfinishedFiles.remove(path) }
 }

@@ -116,7 +116,8 @@ extension PointSource {
         }
     }
 
-    private static func isOfPoints(_ path: String) -> Bool {
+    /// Whether a path is that of points by its name, or a folder that is a file of points.
+    public static func isOfPoints(_ path: String) -> Bool {
         PointReaders.reader(ofName: path) != nil || GDALSource.isFolder(path)
     }
 

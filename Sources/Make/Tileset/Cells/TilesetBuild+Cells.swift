@@ -145,15 +145,26 @@ extension TilesetBuild {
         return Self.states(of: inputFiles) + (isAlone ? ["run \(Process.uniqueName)"] : [])
     }
 
-    /// All files that are read, each with its size and time, by which changes show.
-    public var inputStates: [String] { Self.states(of: inputFiles + options.otherInputs) }
+    /// All files that are read, each with all by which changes show: another file with the size and the time of the
+    /// former one is another, and so is one that got its time back.
+    public var inputStates: [String] {
+        Self.states(of: inputFiles + options.otherInputs) { path, status in
+            let time = FileStatus.changeTime(of: path)
+            return " \(status.identity.inode) \(time?.seconds ?? 0).\(time?.nanoseconds ?? 0)"
+        }
+    }
 
-    private static func states(of files: [String]) -> [String] {
+    /// The files, each with its size and time, which copies of it keep.
+    /// - Parameter more: what else belongs to the state of a file.
+    private static func states(
+        of files: [String], more: (String, FileStatus) -> String = { _, _ in "" }
+    ) -> [String] {
         // A database in use may keep its latest rows in a file beside it.
         let logs = files.map { $0 + "-wal" }.filter { (try? FileStatus(of: $0)) != nil }
         return (files + logs).map { path in
             guard let status = try? FileStatus(of: path), status.isRegular else { return path }
             return "\(path) \(status.size) \(status.changedSeconds).\(status.changedNanoseconds)"
+                + more(path, status)
         }
     }
 }

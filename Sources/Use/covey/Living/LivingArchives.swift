@@ -1,7 +1,9 @@
 import Arguments
 import CLibrary
 import Dispatch
+import JSON
 import Platform
+import PointInput
 import Synchronization
 import TileArchive
 import TileService
@@ -24,6 +26,9 @@ final class LivingArchives: Sendable {
     /// Nil if only archives, or folders of them, are named.
     init?(_ named: [ServedPath], console: Console, isQuiet: Bool) throws {
         let areOfPoints = named.map(Self.isOfPoints)
+        for path in named where !isQuiet && Self.hasPointsBesideArchives(path) {
+            console.say("\(path.path): has archives, so files of points in it are passed over")
+        }
         guard areOfPoints.contains(true) else { return nil }
         let directory = Process.temporaryDirectory
         TemporaryFile.removeLeftovers(in: directory)
@@ -56,10 +61,12 @@ final class LivingArchives: Sendable {
         self.ids = ids
     }
 
-    /// Whether a path has points: a file that is not an archive, or a folder that has points but no archives.
+    /// Whether a path has points: a file that is not an archive, or a folder that has points but no archives. Of a
+    /// file that is not there yet, the name decides.
     private static func isOfPoints(_ path: ServedPath) -> Bool {
-        guard !Archive.isAddress(path.path), let status = try? FileStatus(of: path.path) else {
-            return false
+        if Archive.isAddress(path.path) { return false }
+        guard let status = try? FileStatus(of: path.path) else {
+            return PointSource.isOfPoints(path.path) || path.path.hasSuffix(".json")
         }
         guard status.isRegular else {
             return status.kind == .directory && path.ids.isEmpty
@@ -69,6 +76,12 @@ final class LivingArchives: Sendable {
         let start = (try? File(readingRegular: path.path).bytes(upTo: 64)) ?? []
         // A GeoPackage begins like an MBTiles archive.
         return ArchiveContainers.container(of: start) == nil || !isArchive(path.path)
+    }
+
+    /// Whether a folder of archives has points, too, which would be served without them.
+    private static func hasPointsBesideArchives(_ path: ServedPath) -> Bool {
+        (try? FileStatus(of: path.path))?.kind == .directory && !TileFolder.lies(at: path.path)
+            && !path.ids.isEmpty && LiveBuild.hasPoints(inFolder: path.path)
     }
 
     private static func isArchive(_ path: String) -> Bool { (try? Archive(path: path)) != nil }
@@ -109,7 +122,7 @@ final class LivingArchives: Sendable {
         options.temporaryDirectory = folder.path
         options.isCancelled = isCancelled
         let start = ContinuousClock.now
-        let result = Result { try build.build(options, progress) }
+        let result = Result { try build.build(options, progress, prepare: folder.renew) }
         builds.withLock { [build] in $0[number] = build }
         troubles.note(ids[number], isBuilt: (try? result.get()) != nil)
         let report: BuildReport
@@ -129,7 +142,7 @@ final class LivingArchives: Sendable {
         console.say(([line] + remarks).joined(separator: "\n"))
     }
 
-    /// Looks at the files every half second from now on, and builds what has changed. Errors are
+    /// Looks at the files every half second from now on, and builds what has changed or is gone. Errors are
     /// reported, and the former archive stays.
     func watch() {
         queue.asyncAfter(deadline: .now() + 0.5) { [self] in
@@ -138,7 +151,9 @@ final class LivingArchives: Sendable {
                 do {
                     try build(number, { _ in }) { false }
                 } catch {
-                    complain(number, "still served as it was: \(error)")
+                    let isThere = builds.withLock { $0[number].isThere }
+                    complain(
+                        number, "\(isThere ? "still served as it was" : "not served"): \(error)")
                 }
             }
             watch()
@@ -160,8 +175,20 @@ private struct UnbuiltPoints: Error, CustomStringConvertible {
 
     var description: String {
         let words = explanation(of: reason)
-        guard words.contains("--"), (try? RecipeFile(path)) == nil else { return words }
+        guard words.contains("--"), (try? RecipeFile(path)) == nil, !isUnfinishedJSON else {
+            return words
+        }
+        let recipe = Directory.split(path).name == "r.json" ? "recipe.json" : "r.json"
         return words
-            + "\nfor options of build, make a recipe and serve that: covey recipe show \(path) OPTIONS > r.json"
+            + "\nfor options of build, make a recipe and serve that: "
+            + "covey recipe show \(path) OPTIONS > \(recipe)"
+    }
+
+    /// Whether it may be a recipe that is just being written. Larger files are no recipes.
+    private var isUnfinishedJSON: Bool {
+        guard path.hasSuffix(".json"), let file = try? File(readingRegular: path),
+            let bytes = try? file.bytes(upTo: 1 << 20), bytes.count < 1 << 20
+        else { return false }
+        return (try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))) == nil
     }
 }
