@@ -11,8 +11,8 @@ extension CSVParser {
 }
 
 extension CSVReader {
-    /// Notes the columns of texts whose first cells are numbers, or true and false, and else one text that usually means no value or is
-    /// rare, or that begin with many such cells: one odd cell makes all of a column texts.
+    /// Notes the columns of texts whose first cells are numbers, or true and false, and else one text that usually
+    /// means no value or is rare, or that begin with many such cells: one odd cell makes all of a column texts.
     static func noteMarkers(
         _ kinds: CSVKinds, _ parser: CSVParser, _ start: ByteCursor, _ collector: PointCollector
     ) {
