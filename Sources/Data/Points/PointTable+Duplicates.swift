@@ -33,10 +33,7 @@ extension PointTable {
         let removed = count - kept.count
         guard removed > 0 else { return 0 }
         var table = PointTable(keys: attributes.keys)
-        for start in stride(from: 0, to: kept.count, by: 1 << 16) {
-            let rows = Array(kept[start..<min(start + 1 << 16, kept.count)])
-            table.append(rows.span, of: self)
-        }
+        table.append(kept.span, of: self)
         self = table
         return removed
     }

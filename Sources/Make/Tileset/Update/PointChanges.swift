@@ -153,8 +153,6 @@ struct PointChanges {
         return leaves == nil || hasMetLeaving ? [] : ["--delete-where: no point matches it"]
     }
 
-    private static let rowsAtOnce = 1 << 14
-
     /// The change of a point; nil if it is unchanged.
     private mutating func change(
         of row: Int, in block: PointTable
@@ -204,10 +202,7 @@ struct PointChanges {
         tally.leaving = keylessLeaving + changes.values.count(where: \.leaves)
         rows.sort()
         var table = PointTable(keys: changed.attributes.keys)
-        for start in stride(from: 0, to: rows.count, by: Self.rowsAtOnce) {
-            let some = Array(rows[start..<min(start + Self.rowsAtOnce, rows.count)])
-            table.append(some.span, of: changed)
-        }
+        table.append(rows.span, of: changed)
         return table
     }
 }

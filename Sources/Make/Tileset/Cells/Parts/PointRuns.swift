@@ -36,6 +36,6 @@ extension PointTable {
     /// Appends some points of another table, or all of them.
     mutating func append(_ rows: [UInt32], of points: PointTable) {
         guard rows.count < points.count else { return append(points) }
-        if !rows.isEmpty { append(rows.span, of: points) }
+        append(rows.span, of: points)
     }
 }
