@@ -704,7 +704,9 @@ def check_objects(spark, frame):
     job, out, objects = "s3a://maps/jobs/places", "s3a://maps/out/places.pmtiles", "maps/jobs/places"
 
     def build(**options):
-        return covey_spark.build(frame.repartition(6), out, job=job, cell_zoom=2, progress=False, **{**NAMED, **options})
+        # So few points would have one task.
+        return covey_spark.build(frame.repartition(6), out, job=job, cell_zoom=2, tasks=6, progress=False,
+                                 **{**NAMED, **options})
 
     def fetched(what):
         for name in ["places.pmtiles", "places.clusters.pmtiles"]:

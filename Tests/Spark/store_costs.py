@@ -5,11 +5,11 @@
 
 import collections
 import os
-import random
 import re
 import shutil
 import sys
 
+import numpy
 import pyarrow as pa
 from pyarrow import csv, fs, parquet
 
@@ -104,7 +104,7 @@ class OneByOne(cluster.Cluster):
         """Called when all cells of a stage are done."""
 
     def run_cells(self, stage, cells, task, files):
-        task.snapshot, task.shares = files.snapshot(), cluster.shares(cells, self.tasks_for(cells, files))
+        task.snapshot, task.shares = files.snapshot(), cluster.shares(cells, self.tasks_for(stage, cells, files))
         rows = []
         for number in range(len(task.shares)):
             rows += [row for batch in task([pa.record_batch({"id": [number]})]) for row in batch.to_pylist()]
@@ -152,10 +152,9 @@ class CountedParts(outputs.SharedFiles):
 def rows(path, parts):
     """The points in random order, as a table for each part."""
     table = parquet.read_table(path) if path.endswith(".parquet") else csv.read_csv(path)
-    numbers = list(range(len(table)))
-    random.Random(5).shuffle(numbers)
+    part_of = numpy.random.default_rng(5).integers(0, parts, len(table))
     for part in range(parts):
-        yield table.take(pa.array(sorted(numbers[part::parts])))
+        yield table.filter(pa.array(part_of == part))
 
 
 def new_run(folder, files):

@@ -121,7 +121,7 @@ struct DamagedIndexTests {
         let index = try IndexPhase(job)
         let facts = LayerFacts(
             "layer0", firstLeaf: 0, groupCount: 1, attributes: [],
-            extras: job.zooms.extras(of: job.recipe.layers[0]), opening: 0)
+            extras: job.zooms.extras(of: job.recipe.layers[0]))
         let whole = try Self.tail(of: path, job)
         for (name, change, isRead) in Self.changes {
             var tail = try Tail(whole)

@@ -182,7 +182,8 @@ struct RemoteFileTests {
             default: try cells.index(named: names) { outcomes.append($0) }
             }
             try mirror.giveBack()
-            let least = ["cluster": 9, "tiles": 9, "index": 1][phase] ?? 0
+            // One task has all cells, so it makes all blocks along with their tiles.
+            let least = ["cluster": 9, "tiles": 9][phase] ?? 0
             #expect(outcomes.count == names.count && names.count >= least)
             #expect(mirror.fetches.withLock(\.self) < 7, "\(phase)")
             #expect(outcomes.contains { !$0.cuts.isEmpty } == (phase == "tiles"))

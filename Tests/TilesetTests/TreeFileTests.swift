@@ -59,8 +59,8 @@ struct TreeFileTests {
         let job = cells.job
         var places: [Int: WorldPoint] = [:]
         let tasks = try TopClusters(of: job).tasks
-        for task in tasks {
-            for var leaves in try CellLeaves.all(of: task, LeafSquares(job, tasks)) {
+        for task in tasks.indices {
+            for var leaves in try CellLeaves.all(ofTask: task, LeafSquares(job, tasks)) {
                 var nodes = CellNodes(keys: job.keys)
                 // By sevens, so that nodes come in pieces.
                 while let next = leaves.next {
@@ -91,6 +91,9 @@ struct TreeFileTests {
         var units = 1
         /// Of each node, or none.
         var sums: [UInt64] = []
+        /// In an excerpt, of each node.
+        var numbers: [Int] = []
+        var tasks: [Int] = []
     }
 
     private static let changes: [(name: String, change: Change, isRead: Bool)] = [
@@ -106,6 +109,8 @@ struct TreeFileTests {
         ("a node behind all leaves", { $0.firstLeaves[2] = 6_000 }, false),
         ("a sum for each node", { $0.sums = [1, 2, 3] }, true),
         ("a sum too few", { $0.sums = [1, 2] }, false),
+        ("a number for each node", { $0.numbers = [7, 8, 9] }, true),
+        ("a number too few", { $0.numbers = [7, 8] }, false),
         ("the last leaf", { $0.firstLeaves[2] = 5_999 }, true),
     ]
 
@@ -125,7 +130,9 @@ struct TreeFileTests {
             sink.write(tail.leafCount)
             sink.write(tail.blocks) { sink, block in for number in block { sink.write(number) } }
             sink.write(Column(tail.sums))
+            sink.write(counts: Column(tail.numbers))
         }
+        sink.write(tail.tasks)
         var writer = try job.write(path)
         try writer.finish(tail: sink)
         let read = Result { try TreeFile(of: 0, 1, job) }
@@ -161,7 +168,9 @@ struct TreeFileTests {
             sink.write(2)
             sink.write([start..<end]) { $0.write($1) }
             sink.write(Column<UInt64>())
+            sink.write(counts: Column<Int>())
         }
+        tail.write([Int]())
         try other.finish(tail: tail)
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.moveItem(atPath: path + "x", toPath: path)

@@ -45,7 +45,7 @@ struct ArchiveFacts {
         metadata.maxZoom = zooms.upperBound
         metadata.bounds = bounds
         metadata.center = center
-        metadata.centerZoom = min(Self.opening(on: bounds, plan), zooms.upperBound)
+        metadata.centerZoom = min(opening, zooms.upperBound)
         metadata.generator = generator
         metadata.generatorOptions = recipe.withoutPaths.json.text()
         metadata.vectorLayers = statistics.map {
@@ -98,20 +98,17 @@ struct ArchiveFacts {
     }
 
     /// The zoom at which a map opens: one that shows about half of the data's width.
-    static func opening(on drawnBox: WorldBox, _ plan: ZoomPlan) -> UInt8 {
-        opening(on: LonLatBox(requesting: drawnBox), plan)
-    }
-
-    private static func opening(on bounds: LonLatBox, _ plan: ZoomPlan) -> UInt8 {
+    private var opening: UInt8 {
         let zoom = UInt8(min(max((360 / max(bounds.width, 1e-6)).exponent, 0), 24))
         return min(max(zoom, plan.zooms.lowerBound), plan.zooms.upperBound)
     }
 
     /// Where a map should open: on the largest marker.
     private var center: LonLat {
-        var best: (points: Int, position: WorldPoint)?
+        var best: LayerFacts.Largest?
         for layer in layers {
-            if let largest = layer.largest, largest.points > best?.points ?? 0 { best = largest }
+            guard let largest = layer.largest(at: opening) else { continue }
+            if largest.points > best?.points ?? 0 { best = largest }
         }
         return bounds.nearest(to: best?.position.lonLat ?? bounds.center)
     }

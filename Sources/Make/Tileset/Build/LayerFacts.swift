@@ -18,22 +18,20 @@ struct LayerFacts: Sendable {
     var bins: DrawnBins?
     /// Nil if no point is drawn apart.
     private(set) var spread: SpreadExtent?
-    /// The cluster with the most points among those drawn where a map opens.
-    private(set) var largest: (points: Int, position: WorldPoint)?
-    /// The zoom at which a map opens.
-    let opening: UInt8
+    /// For each zoom at which a map may open, the cluster with the most points among those drawn there.
+    private var largest: [Largest?] = []
 
-    /// - Parameter opening: the zoom at which a map opens.
+    typealias Largest = (points: Int, position: WorldPoint)
+
     init(
         _ name: String, firstLeaf: Int, groupCount: Int, attributes: [ClusterAttribute],
-        extras: LayerExtras, opening: UInt8
+        extras: LayerExtras
     ) {
         self.extras = extras
         self.name = name
         self.firstLeaf = firstLeaf
         self.groupCount = groupCount
         self.attributes = attributes
-        self.opening = opening
     }
 
     /// Adds some leaves and clusters of the layer.
@@ -42,17 +40,31 @@ struct LayerFacts: Sendable {
         leafCount += leaves.count
         clusterCount += clusters.count
         for cluster in clusters {
-            deepestZoom = max(deepestZoom, Int(tree.zooms[cluster]))
-            guard Int(tree.parentZooms[cluster]) < Int(opening) + 2,
-                tree.zooms[cluster] >= opening, tree.leaves[cluster] > largest?.points ?? 0
-            else { continue }
-            let position = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
-            largest = (tree.leaves[cluster], position)
+            let (zoom, parentZoom) = (Int(tree.zooms[cluster]), Int(tree.parentZooms[cluster]))
+            deepestZoom = max(deepestZoom, zoom)
+            // A map shows tiles of the zoom at which it opens and of the next.
+            for opening in stride(from: max(parentZoom - 1, 0), through: zoom, by: 1) {
+                include(at: opening, points: tree.leaves[cluster]) {
+                    WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
+                }
+            }
         }
         tree.attributes.forEachRecord(of: clusters) { _, record in
             var cursor = record.makeCursor()
             while let attribute = cursor.next() { carriedKeys.insert(attribute.key) }
         }
+    }
+
+    private mutating func include(
+        at opening: Int, points: Int, _ position: () -> WorldPoint
+    ) {
+        while largest.count <= opening { largest.append(nil) }
+        if points > largest[opening]?.points ?? 0 { largest[opening] = (points, position()) }
+    }
+
+    /// The cluster with the most points among those drawn where a map opens.
+    func largest(at opening: UInt8) -> Largest? {
+        Int(opening) < largest.count ? largest[Int(opening)] : nil
     }
 
     /// Adds how far points are drawn apart.
@@ -65,15 +77,19 @@ struct LayerFacts: Sendable {
         deepestZoom = max(deepestZoom, later.deepestZoom)
         carriedKeys.formUnion(later.carriedKeys)
         include(later.spread)
-        if let other = later.largest, other.points > largest?.points ?? 0 { largest = other }
+        for (opening, other) in later.largest.enumerated() {
+            guard let other else { continue }
+            include(at: opening, points: other.points) { other.position }
+        }
     }
 
     /// Writes the facts gathered from clusters and leaves.
     func write(to sink: inout BlockSink) {
         let carried = carriedKeys.map { Int($0.number) }.sorted()
         sink.write(leafCount, clusterCount, deepestZoom, carried)
-        sink.write(largest.map { [$0] } ?? []) { sink, largest in
-            sink.write(largest.points, largest.position.x, largest.position.y)
+        sink.write(largest) { sink, largest in
+            let position = largest?.position ?? WorldPoint(x: 0, y: 0)
+            sink.write(largest?.points ?? 0, position.x, position.y)
         }
     }
 
@@ -88,13 +104,11 @@ struct LayerFacts: Sendable {
             guard let key = keys.key(ofStored: number) else { throw BlockSource.Damaged() }
             carriedKeys.insert(key)
         }
-        let found = try source.array { (source) throws(BlockSource.Damaged) in
-            (
-                points: try source.int(),
-                position: WorldPoint(x: try source.double(), y: try source.double())
-            )
+        largest = try source.array { (source) throws(BlockSource.Damaged) in
+            let points = try source.int()
+            let position = WorldPoint(x: try source.double(), y: try source.double())
+            return points > 0 ? (points, position) : nil
         }
-        largest = found.first
     }
 
     /// The names of what clusters' features carry besides what the index stores: attributes that

@@ -24,13 +24,11 @@ extension TilesetBuild {
     }
 
     /// Goes over all leaves and clusters, and writes the leaf blocks.
-    func writeLeaves(
-        of drawn: DrawnLayers, opening: UInt8, to sink: any ArchiveSink
-    ) throws -> LeafLedger {
+    func writeLeaves(of drawn: DrawnLayers, to sink: any ArchiveSink) throws -> LeafLedger {
         let facts = drawn.layers.map { layer in
             var facts = LayerFacts(
                 layer.name, firstLeaf: layer.firstLeaf, groupCount: layer.tree.groups.count,
-                attributes: layer.attributes, extras: layer.extras, opening: opening)
+                attributes: layer.attributes, extras: layer.extras)
             facts.include(layer.spread?.extent)
             facts.bins = layer.bins
             return facts

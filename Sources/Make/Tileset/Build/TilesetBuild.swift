@@ -87,10 +87,7 @@ public struct TilesetBuild: Sendable {
         let drawnBox = try clock.time(.tiles) {
             try writeTiles(of: drawn, nodes, grids, to: sink, &report)
         }
-        let opening = ArchiveFacts.opening(on: drawnBox, plan)
-        let ledger = try clock.time(.leaves) {
-            try writeLeaves(of: drawn, opening: opening, to: sink)
-        }
+        let ledger = try clock.time(.leaves) { try writeLeaves(of: drawn, to: sink) }
         let metadata = ArchiveFacts(
             recipe, ledger, keys: drawn.keyNames, plan, drawnBox,
             deepest: report.deepestZoom, generator: options.generator

@@ -52,26 +52,25 @@ extension CellBuild {
     /// The layout of a PMTiles archive, which is known before its bytes are put together.
     public struct Layout: Sendable {
         fileprivate let laid: LaidOut
-        fileprivate let index: IndexPhase
 
         /// The size in bytes of each of its files: the archive, and the file of clusters if there is one.
         public var sizes: [Int] { laid.sizes }
     }
 
-    /// Lays out a PMTiles archive.
+    /// Lays out a PMTiles archive, if that is not done.
     public func layOut() throws -> Layout {
+        if let laid = try LaidOut(of: job) { return Layout(laid: laid) }
         let index = try indexPhase()
         let left = index.units(withDirectories: true).filter { !index.isDone($0) }
         try require("index", left.map(\.name))
-        return Layout(
-            laid: try LayPhase(job: job, index: index).run { _ in }, index: index)
+        return Layout(laid: try LayPhase(job: job, index: index).run { _ in })
     }
 
     /// The report of a build whose archive is laid out.
     public func report(of layout: Layout) throws -> BuildReport {
         var report = BuildReport()
         report.cells = try CellFigures(job)
-        MergePhase(job: job, tell: progress).report(layout.index, &report)
+        MergePhase(job: job, tell: progress).report(try indexPhase(), &report)
         (report.bounds, report.center) = (layout.laid.bounds, layout.laid.center)
         report.fileBytes = layout.sizes.reduce(0, +)
         return report

@@ -95,16 +95,23 @@ public struct CellBuild: Sendable {
         job.unclustered(ofLevel: level).map(job.name)
     }
 
-    /// Makes the tiles of the cells of these names, and calls `tell` after each.
+    /// Makes the tiles of the cells of these names, and calls `tell` after each. If the job is elsewhere, blocks of
+    /// leaves are made from the same files.
     public func tiles(named names: [String], tell: (CellOutcome) -> Void) throws {
         let phase = TilesPhase(job: job)
         try requireTop()
         let squares = try squares(named: names)
         try phase.fetch(squares.filter { !phase.isDone($0) })
+        let leaves =
+            job.folder.isRemote
+            ? try LeafShare(of: squares.filter(job.levels.isCell), job) : nil
         for cell in squares {
             let name = job.name(of: cell)
             let isNew = !phase.isDone(cell)
-            try told(of: name, in: "tiles") { try phase.run(cell) }
+            try told(of: name, in: "tiles") {
+                try phase.run(cell)
+                try leaves?.run(cell)
+            }
             var outcome = CellOutcome(
                 cell: name, isNew: isNew, points: job.levels.points(in: cell))
             if isNew && job.folder.isRemote { outcome.cuts = try phase.cuts(of: cell) }
@@ -134,14 +141,17 @@ public struct CellBuild: Sendable {
         }
     }
 
-    /// The squares that may be done next in a phase, with the number of points in each.
+    /// The squares that may be done next in a phase, with the number of points in each. Those above the cells hold
+    /// fewer nodes than points: they count as so many points as there are nodes, about.
     public func left(in phase: String) throws -> [(cell: String, points: Int)] {
         if phase == "index" { return try unitsLeft() }
         let tiles = TilesPhase(job: job)
         let left =
             phase == "tiles"
             ? job.levels.numbers.filter { !tiles.isDone($0) } : job.unclustered
-        return left.map { (job.name(of: $0), job.levels.points(in: $0)) }
+        return left.map {
+            (job.name(of: $0), job.levels.points(in: $0) >> (3 * job.levels.index(of: $0)))
+        }
     }
 
     /// Clusters the nodes that are left above the cells.

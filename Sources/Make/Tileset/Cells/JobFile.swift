@@ -6,7 +6,7 @@ import Platform
 enum JobFile {
     static let mark = Array("covey cells\n".utf8)
     /// Is increased with every change of the layout of any file of a job, or of what states in them mean.
-    static let version: UInt32 = 23
+    static let version: UInt32 = 24
     static let headSize = 16
     /// The bytes before each block: its length, and a sum over it.
     static let blockHeadSize = 16

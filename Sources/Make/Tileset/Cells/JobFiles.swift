@@ -59,6 +59,8 @@ struct JobFiles: Sendable {
     /// The sums of all payloads of the archive.
     var payloadSums: String { "\(path)/index/payloads" }
     func index(_ unit: IndexUnit) -> String { "\(path)/index/\(unit.name)" }
+    /// Those leaves of a cell that are in tasks with leaves of other cells.
+    func excerpt(of cell: String) -> String { "\(path)/index/\(cell).leaves" }
     /// The ids of a layer's clusters that stand in a cell.
     func pages(ofLayer layer: Int, in cell: String) -> String {
         "\(path)/index/pages-\(layer)-\(cell)"

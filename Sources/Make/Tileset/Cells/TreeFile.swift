@@ -3,6 +3,8 @@ import Points
 /// The file with the tree of a cell: for each hierarchy, the first leaf of each node handed up, and
 /// all that is below these nodes, in blocks of a number of leaves and the clusters that begin with
 /// them. Leaves count from 0, node after node.
+///
+/// An excerpt has only some of the nodes.
 struct TreeFile: Sendable {
     /// One hierarchy.
     struct Unit: Sendable {
@@ -13,6 +15,8 @@ struct TreeFile: Sendable {
         let blocks: [Range<Int>]
         /// A sum over each node and all below it, where a later job may ask for it.
         let sums: Column<UInt64>
+        /// In an excerpt, the number of each node's first leaf within the layer.
+        let numbers: Column<Int>
 
         /// The leaves of a node.
         func leaves(ofRoot root: Int) -> Range<Int> {
@@ -33,14 +37,27 @@ struct TreeFile: Sendable {
 
     let path: String
     let units: [Unit]
+    /// The tasks of leaves for which an excerpt has all that they need of the cell.
+    let tasks: [Int]
     private let reader: JobFileReader
     private let keys: StoredKeys
 
     init(of cell: Int, _ passes: Int, _ job: CellJob) throws {
-        path = job.files.tree(of: job.name(of: cell), passes)
+        try self.init(job.files.tree(of: job.name(of: cell), passes), job)
+    }
+
+    init(excerptOf cell: Int, _ job: CellJob) throws {
+        try self.init(job.files.excerpt(of: job.name(of: cell)), job)
+    }
+
+    private init(_ path: String, _ job: CellJob) throws {
+        self.path = path
         (reader, keys) = try job.read(path)
-        units = try reader.decodeTail { (source) throws(BlockSource.Damaged) in
-            try source.array { (source) throws(BlockSource.Damaged) in try Unit(&source) }
+        (units, tasks) = try reader.decodeTail { (source) throws(BlockSource.Damaged) in
+            (
+                try source.array { (source) throws(BlockSource.Damaged) in try Unit(&source) },
+                try [Int](from: &source)
+            )
         }
         guard units.count == job.units.count else { throw JobError.damaged(path: path) }
     }
@@ -71,8 +88,10 @@ extension TreeFile.Unit {
         firstLeaves = try source.counts()
         (leafCount, blocks) = try source.values()
         sums = try source.column()
+        numbers = try source.counts()
         let size = TreeFile.leavesInBlock
         guard (0..<1 << 32).contains(leafCount), [0, firstLeaves.count].contains(sums.count),
+            [0, firstLeaves.count].contains(numbers.count),
             blocks.count == (leafCount + size - 1) / size
         else { throw BlockSource.Damaged() }
         var last = -1
@@ -98,8 +117,10 @@ struct TreeFileWriter: ~Copyable {
     /// - Parameters:
     ///   - nodes: the hierarchy's nodes, in the order of their leaves.
     ///   - hasSums: whether a later job may take over files that depend on them.
+    ///   - numbers: in an excerpt, the number of each node's first leaf within the layer.
     mutating func append(
-        _ nodes: CellNodes, firstLeaves: Column<Int>, hasSums: Bool = false
+        _ nodes: CellNodes, firstLeaves: Column<Int>, hasSums: Bool = false,
+        numbers: Column<Int> = Column()
     ) throws(JobError) {
         let leafCount = nodes.points.count
         var blocks: [Range<Int>] = []
@@ -115,7 +136,12 @@ struct TreeFileWriter: ~Copyable {
         tail.write(counts: firstLeaves)
         tail.write(leafCount, blocks)
         tail.write(hasSums ? nodes.sums(ofRoots: firstLeaves) : Column())
+        tail.write(counts: numbers)
     }
 
-    mutating func finish() throws(JobError) { try writer.finish(tail: tail) }
+    /// - Parameter tasks: the tasks of leaves that an excerpt is for.
+    mutating func finish(excerptFor tasks: [Int] = []) throws(JobError) {
+        tail.write(tasks)
+        try writer.finish(tail: tail)
+    }
 }

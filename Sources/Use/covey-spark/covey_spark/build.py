@@ -29,6 +29,8 @@ MAX_PARTS = 128
 # MIN_POINTS_IN_PART points.
 POINTS_IN_PART = 32_000_000
 MIN_POINTS_IN_PART = 1_000_000
+# From a store, a task that gathers fetches about so many points at least with each request.
+POINTS_IN_REQUEST = 250_000
 # Parts are not gathered if on average at most so many of them overlap along the curve.
 MAX_OVERLAP = 4
 # Clustering takes fewer rounds than this.
@@ -212,13 +214,14 @@ class Run:
             # One round is enough if no layer has more parts than a task gathers.
             is_last = max(collections.Counter(map(layer_of, parts)).values(), default=0) <= MAX_PARTS
             heads = [[f"parts/{part['part']}.head"] for part in parts]
+            points = sum(part["points"] for part in parts)
             lists, parts = parts_to_gather(parts, self.cluster.parallelism, self.files.points_per_task)
             if not lists:
                 return parts
             # All tasks read the heads of all parts, so the snapshot for tasks should have them.
             self.files.fetch(heads)
             task = self.program.gather_task(self.folder, self.document, lists)
-            cells = [[str(number), 1] for number in range(len(lists))]
+            cells = [[str(number), points // len(lists)] for number in range(len(lists))]
             parts += self.cluster.run_cells("gather", cells, task, self.files)
             self.report.seconds["gather"] = time.monotonic() - start
             if is_last:
@@ -344,7 +347,11 @@ def parts_to_gather(parts, cores, min_points=0):
             lists += [(part_names(own[start:start + MAX_PARTS]), "1/1") for start in range(0, len(own), MAX_PARTS)]
             continue
         points = sum(part["points"] for part in own)
-        count = max(points // POINTS_IN_PART, min(cores, points // max(MIN_POINTS_IN_PART, min_points)), 1)
+        most = min(cores, points // max(MIN_POINTS_IN_PART, min_points))
+        if min_points:
+            # Each task makes a request to each pass of a part over the curve.
+            most = min(most, points // (POINTS_IN_REQUEST * sum(passes for *_, passes in stretches)))
+        count = max(points // POINTS_IN_PART, most, 1)
         lists += [(part_names(own), f"{share}/{count}") for share in range(1, count + 1)]
     return lists, others
 

@@ -31,6 +31,10 @@ try:
 except ImportError:
     pass  # a client of Spark Connect without py4j
 
+# If each task costs requests to a store, it has at least so many points on average. Those of the index read from most
+# objects.
+MIN_POINTS_OF_TASK = {"index": 2_000_000}
+USUAL_MIN_POINTS = 500_000
 # The paths of programs that workers may fetch, by file name.
 COPIES = {}
 COUNTERS = ["points", "nodes", "tiles", "cells", "cells_run_twice", "bad_records"]
@@ -76,13 +80,15 @@ class Cluster:
         """The largest number of tasks of a stage."""
         return self.task_limit or 4 * self.parallelism
 
-    def tasks_for(self, cells, files):
+    def tasks_for(self, stage, cells, files):
         """The number of tasks of a stage with these cells. If each task costs requests to a store and there are few
         points, there are fewer tasks for each core."""
         if self.task_limit or not files.points_per_task:
             return self.max_tasks
-        rounds = sum(points for _, points in cells) // (files.points_per_task * self.parallelism)
-        return min(max(rounds, 1), 4) * self.parallelism
+        points = sum(points for _, points in cells)
+        rounds = points // (files.points_per_task * self.parallelism)
+        most = points // MIN_POINTS_OF_TASK.get(stage, USUAL_MIN_POINTS)
+        return max(1, min(min(max(rounds, 1), 4) * self.parallelism, most))
 
     @property
     def executor_cores(self):
@@ -121,7 +127,7 @@ class Cluster:
     def run_cells(self, stage, cells, task, files):
         """Runs tasks for cells, each of which has a name and a number of points. Returns the messages of all tasks."""
         task.snapshot = files.snapshot()
-        task.shares = shares(cells, self.tasks_for(cells, files))
+        task.shares = shares(cells, self.tasks_for(stage, cells, files))
         count = len(task.shares)
         rows = self.spark.range(0, count, 1, count).mapInArrow(task, tasks.SCHEMA)
         return self.run(stage, rows, count, files)

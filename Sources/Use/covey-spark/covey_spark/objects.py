@@ -1,6 +1,6 @@
 """The objects of a job in a store. Most of them are packs, each of which holds many files.
 
-A pack holds ranges of files one after another, and the tails of all files after these, because readers fetch the tails
+A pack holds ranges of files one after another, and the tails of files after these, because readers fetch the tails
 together. A file may be cut, so that ranges that are read together are next to each other. A manifest in JSON follows,
 and the last 8 bytes of the pack are its length. So a pack appears whole or not at all, and describes itself.
 
@@ -17,7 +17,7 @@ import uuid
 # At most so many requests run at the same time.
 MAX_REQUESTS = 16
 # A range request fetches at most so many bytes.
-MAX_RANGE = 64 << 20
+MAX_RANGE = 256 << 20
 # Arrow uploads with a buffer of this size. S3 takes at most MAX_PUT bytes in one request.
 UPLOAD_BUFFER = 8 << 20
 MAX_PUT = 5 << 30
@@ -26,6 +26,8 @@ MANIFEST_READ = 64 << 10
 # The tail of a file has at least MIN_TAIL bytes, and at least 1 / TAIL_SHARE of the file.
 MIN_TAIL = 64 << 10
 TAIL_SHARE = 32
+# Files that are read as a whole have no tails of their own, by the ends of their names.
+WHOLE = (".up", ".border", ".leaves", ".head", ".blocks", ".members")
 # A range request whose connection breaks is made at most so many times.
 ATTEMPTS = 5
 # In these file systems of Arrow an object appears only when its upload is complete.
@@ -34,6 +36,11 @@ ATOMIC = ("s3", "gcs", "abfs")
 
 class StoreError(RuntimeError):
     """The store's error message, with the address of the object."""
+
+
+def tail_length(size):
+    """The length of the tail of a file."""
+    return min(size, max(MIN_TAIL, size // TAIL_SHARE))
 
 
 class JoinedRanges(io.RawIOBase):
@@ -118,6 +125,9 @@ def put(system, source, key):
 class Objects:
     """The objects under a prefix of a store, through Arrow. Arrow requests the size of each object that it opens."""
 
+    # Whether a range is in memory as a whole while it is fetched.
+    holds_ranges = True
+
     def __init__(self, address, system, root):
         self.address, self.system, self.root = address, system, root
 
@@ -187,11 +197,12 @@ class Objects:
         bodies, tails = [], []
         for file, path, cuts in files:
             size = os.path.getsize(path)
-            end = size - min(size, max(MIN_TAIL, size // TAIL_SHARE))
+            end = size - (0 if file.endswith(WHOLE) else tail_length(size))
             starts = [(0, 0), *(cut for cut in cuts if cut[1] < end)]
             for (rank, start), stop in zip(starts, [*(start for _, start in starts[1:]), end]):
                 bodies.append((rank, file, path, start, stop - start))
-            tails.append((0, file, path, end, size - end))
+            if end < size:
+                tails.append((0, file, path, end, size - end))
         bodies = sorted((body for body in bodies if body[4]), key=lambda body: body[0])
         ranges = [entry[1:] for entry in bodies + tails]
         name, manifest, position = f"packs/{uuid.uuid4().hex}", [], 0
@@ -206,6 +217,8 @@ class Objects:
 
 class S3Objects(Objects):
     """The same through botocore, which reads a range with one request and uploads an object with one."""
+
+    holds_ranges = False
 
     def __init__(self, address, system, root, client):
         super().__init__(address, system, root)

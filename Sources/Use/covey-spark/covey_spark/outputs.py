@@ -21,7 +21,7 @@ MAX_PIECE = 256 << 20
 # A part has at least MIN_PART bytes, the least that is worth a task, and at most MAX_PART bytes unless the upload would
 # have more parts than S3 takes.
 MIN_PART = 8 << 20
-MAX_PART = 64 << 20
+MAX_PART = 128 << 20
 MAX_PARTS = 10_000
 
 

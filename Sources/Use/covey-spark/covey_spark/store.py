@@ -10,20 +10,24 @@ import contextlib
 import json
 import os
 import random
+import re
 import shutil
 import tempfile
 import uuid
 
-from .objects import MAX_RANGE, MAX_REQUESTS, Objects, S3Objects, s3_client
+from .objects import MAX_RANGE, MAX_REQUESTS, Objects, S3Objects, s3_client, tail_length
 
-# Requests that run at the same time fetch at most so many bytes, because these may be in memory beside the program.
+# Requests that run at the same time fetch at most so many bytes, if these are in memory beside the program.
 MAX_IN_FLIGHT = 256 << 20
 # Ranges with at most so many bytes between them are fetched in one request, which is as fast as two.
-MAX_GAP = 2 << 20
+MAX_GAP = 3 << 20
 # A snapshot has at most so many bytes of files.
-MAX_SNAPSHOT = 32 << 20
-# The program reads a file's head first. A task sends so many bytes of the head of each file that it uploads.
+MAX_SNAPSHOT = 64 << 20
+# The program reads a file's head first. A task sends so many bytes of the head of each file that it uploads, and files that
+# the driver or all tasks read as a whole, by the ends of their names, if they have at most MAX_SENT bytes.
 HEAD = 4 << 10
+SENT = (".head", "/top/ids")
+MAX_SENT = 1 << 20
 
 
 @contextlib.contextmanager
@@ -175,6 +179,8 @@ class Mirror(JobFiles):
 
     options = ["--ask"]
     points_per_task = 4_000_000
+    # More ranges are fetched in one request, as long as what is fetched in vain is at most this part of what is wanted.
+    waste = 1 / 8
 
     def __init__(self, address, objects, path):
         self.address, self.objects, self.path = address, objects, path
@@ -200,11 +206,10 @@ class Mirror(JobFiles):
     def snapshot(self):
         """The arguments of `add` on other machines: all manifests, and fetched bytes, because the program reads many
         of them on every machine."""
-        complete = {name: [(0, self.sizes[name])] for name in self.complete if os.path.exists(self.at(name))}
+        complete = {name: ends(self.sizes[name]) for name in self.complete if os.path.exists(self.at(name))}
         found = [(end - start, name, start) for name, ranges in {**self.fetched, **complete}.items()
                  for start, end in ranges
-                 # The heads of parts are read until there is a plan.
-                 if not name.startswith("parts/") or end - start <= HEAD or not self.has("plan.json") and name.endswith(".head")]
+                 if end - start <= HEAD or self.is_read_by_tasks(name)]
         contents, left = [], MAX_SNAPSHOT
         for size, name, start in sorted(set(found)):
             left -= size
@@ -214,6 +219,13 @@ class Mirror(JobFiles):
                 file.seek(start)
                 contents.append((name, start, file.read(size)))
         return dict(self.manifests), contents
+
+    def is_read_by_tasks(self, name):
+        """Whether tasks may read more of a file that the driver has read than its head."""
+        if name.startswith("parts/"):
+            # The heads of parts are read until there is a plan.
+            return not self.has("plan.json") and name.endswith(".head")
+        return leaf_task(name) < 0
 
     def add_uploaded(self, uploaded):
         """Adds the objects that a task uploaded."""
@@ -265,8 +277,9 @@ class Mirror(JobFiles):
                     (position + max(start - first, 0), position + min(end - first, length))
                     for other, first, position, length in self.manifests[pack]
                     if other == name and first < end and start < first + length)
-        requests = range_requests(ranges)
-        in_parallel(self.fetch_range, requests, MAX_IN_FLIGHT // max((end - start for _, start, end in requests), default=1))
+        requests = range_requests(ranges, self.waste)
+        largest = max((end - start for _, start, end in requests), default=1) if self.objects.holds_ranges else 1
+        in_parallel(self.fetch_range, requests, MAX_IN_FLIGHT // largest)
         for request in requests:
             for name, start, end, _ in self.file_ranges(*request):
                 self.fetched.setdefault(name, []).append((start, end))
@@ -298,14 +311,16 @@ class Mirror(JobFiles):
         new = [name for name in self.local_files() if name not in self.sizes and not name.endswith(".part")]
         if not new or sum(os.path.getsize(self.at(name)) for name in new) < min_size:
             return
-        # Files of one kind are read together, in the order in which they were made.
-        new.sort(key=lambda name: (os.path.splitext(name)[1], os.stat(self.at(name)).st_mtime_ns, name))
+        # Files of one kind are read together: blocks of leaves in the order of leaves, others in that in which they were made.
+        new.sort(key=lambda name: (os.path.splitext(name)[1], leaf_task(name), os.stat(self.at(name)).st_mtime_ns, name))
         pack, manifest = self.objects.put_pack(
             [(name, self.at(name), self.cuts.get(name_in_job(name), ())) for name in new])
         self.uploaded["manifests"][pack] = manifest
         for name in new:
+            is_sent = name.endswith(SENT) and os.path.getsize(self.at(name)) <= MAX_SENT
             with open(self.at(name), "rb") as file:
-                self.uploaded["heads"].append((name, 0, base64.b64encode(file.read(HEAD)).decode()))
+                head = file.read(MAX_SENT if is_sent else HEAD)
+            self.uploaded["heads"].append((name, 0, base64.b64encode(head).decode()))
         self.add({pack: manifest})
 
     def remove(self, folder):
@@ -356,6 +371,17 @@ class Mirror(JobFiles):
         return self.at(name)
 
 
+def ends(size):
+    """What other machines may read of a file that was made here: all of it, or the head and the tail if it is large."""
+    return [(0, size)] if size <= MAX_SENT else [(0, HEAD), (size - tail_length(size), size)]
+
+
+def leaf_task(name):
+    """The number of the task whose leaf blocks a file has; -1 if it has others."""
+    found = re.search(r"/index/leaves-(\d+)$", name)
+    return int(found[1]) if found else -1
+
+
 def name_in_job(name):
     """The last two components of a name, as `CellTask` passes it to `set_cuts`."""
     return "/".join(name.split("/")[-2:])
@@ -372,24 +398,38 @@ def missing_ranges(start, end, present):
         yield start, end
 
 
-def range_requests(ranges):
+def range_requests(ranges, waste):
     """The range requests, (object, start, end), that fetch these ranges of objects: near ranges share a request."""
+    ranges = {pack: joined(wanted) for pack, wanted in ranges.items()}
+    gap = largest_gap(ranges.values(), waste)
     requests = []
     for pack, wanted in ranges.items():
-        for start, end in joined(wanted):
+        for start, end in joined(wanted, gap):
             requests += [(pack, first, min(first + MAX_RANGE, end)) for first in range(start, end, MAX_RANGE)]
     return requests
 
 
-def joined(ranges):
-    """The ranges in order; those with a small gap between them are joined."""
+def joined(ranges, gap=0):
+    """The ranges in order; those with at most so many bytes between them are joined."""
     found = []
     for start, end in sorted(ranges):
-        if found and start <= found[-1][1] + MAX_GAP:
+        if found and start <= found[-1][1] + gap:
             found[-1][1] = max(found[-1][1], end)
         else:
             found.append([start, end])
     return found
+
+
+def largest_gap(lists, waste):
+    """The largest gap that a request may fetch in vain, for lists of ranges in order."""
+    left = waste * sum(end - start for ranges in lists for start, end in ranges)
+    largest = MAX_GAP
+    for gap in sorted(after[0] - before[1] for ranges in lists for before, after in zip(ranges, ranges[1:])):
+        left -= gap
+        if left < 0:
+            break
+        largest = max(largest, gap)
+    return largest
 
 
 def in_parallel(work, items, limit=MAX_REQUESTS):

@@ -24,8 +24,9 @@ HINTS = {
     errno.ENOENT: ": it is not there, or wants a loader that this worker has not; name one with binary=",
 }
 
-# A task uploads its files whenever the new ones have so many bytes, and at its end.
-UPLOAD_SIZE = 256 << 20
+# A task uploads its files whenever the new ones have so many bytes, and at its end. With few objects, later tasks make
+# few requests.
+UPLOAD_SIZE = 1 << 30
 
 # A task returns rows with messages in JSON: one for each part or cell, and what it uploaded. It returns no points.
 SCHEMA = "message string"
@@ -335,6 +336,8 @@ class MergeTask(Task):
             self.output.check()
             with self.job_files(lambda: subject) as files, temporary_folder() as folder:
                 self.add_snapshot(files)
+                # Most of the bytes of a job are those of the archive.
+                files.waste = 0
                 path = os.path.join(folder, "piece")
                 self.run_program(["cells", "merge", "--bytes", byte_range, "-o", path, "--threads", str(self.threads), "--quiet"],
                                  files, lambda: subject)

@@ -37,15 +37,21 @@ struct UpperFile: Sendable {
     /// Fetches the sums of all these squares at once, if the job's files are elsewhere.
     static func fetchSums(of numbers: some Sequence<Int>, _ job: CellJob) throws {
         guard job.folder.isRemote else { return }
-        let paths = numbers.map {
-            (number: $0, path: job.files.tree(of: job.name(of: $0), job.passLimit(of: $0)))
+        try job.folder.fetchTails(
+            of: numbers.map { job.files.tree(of: job.name(of: $0), job.passLimit(of: $0)) })
+        try job.folder.fetch(pieces(of: numbers, job) { [$0.sums] })
+    }
+
+    /// Some stretches of all these squares' files.
+    static func pieces(
+        of numbers: some Sequence<Int>, _ job: CellJob, _ stretches: (Unit) -> [Range<Int>]
+    ) throws -> [RemoteFiles.Piece] {
+        try numbers.flatMap { number in
+            let file = try UpperFile(of: number, job)
+            return file.units.flatMap(stretches).map { bytes in
+                RemoteFiles.Piece(path: file.path, bytes: bytes)
+            }
         }
-        try job.folder.fetchTails(of: paths.map(\.path))
-        try job.folder.fetch(
-            paths.flatMap { number, path in
-                try UpperFile(of: number, job).units
-                    .map { RemoteFiles.Piece(path: path, bytes: $0.sums) }
-            })
     }
 
     /// The nodes that the tiles of the square show.

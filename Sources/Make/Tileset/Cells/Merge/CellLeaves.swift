@@ -28,9 +28,10 @@ struct CellLeaves {
     private var open: [BlockKey: CellNodes] = [:]
 
     /// The leaves of a task in each of its cells.
-    static func all(of task: LeafTask, _ squares: LeafSquares) throws -> [CellLeaves] {
-        try task.squares.filter(squares.job.levels.isCell).map {
-            try CellLeaves(of: squares.cell($0), task, squares)
+    static func all(ofTask number: Int, _ squares: LeafSquares) throws -> [CellLeaves] {
+        let task = squares.tasks[number]
+        return try task.cells(of: squares.job).map {
+            try CellLeaves(of: squares.cell($0, for: number), task, squares)
         }
     }
 
@@ -142,7 +143,7 @@ struct CellLeaves {
 }
 
 /// Selected leaves and clusters of a block, with the number that each cluster's first leaf gets.
-private struct NumberedSelection {
+struct NumberedSelection {
     var leaves: [UInt32] = []
     var clusters: [(row: Int, first: Int)] = []
 
@@ -164,7 +165,7 @@ private struct NumberedSelection {
 }
 
 extension CellNodes {
-    fileprivate mutating func append(_ other: CellNodes, _ selection: NumberedSelection) {
+    mutating func append(_ other: CellNodes, _ selection: NumberedSelection) {
         for leaf in selection.leaves {
             nodes.leafParentZooms.append(other.nodes.leafParentZooms[Int(leaf)])
         }

@@ -5,31 +5,16 @@ import TileArchive
 /// The fifth phase: makes the leaf blocks, and for PMTiles the directories, task by task.
 struct IndexPhase {
     let job: CellJob
-    let top: TopClusters
+    let leaves: LeavesPhase
     let plan: IndexPlan
-    private let squares: LeafSquares
-    private let facts: [LayerFacts]
-    /// The files of blocks of the job before, by the sum of what they depend on.
-    private let blocksBefore: [UInt64: String]
 
     init(_ job: CellJob) throws {
         self.job = job
-        blocksBefore = job.former.map { LeafBlocksFile.all(of: $0, job) } ?? [:]
-        try job.folder.fetchTails(of: [job.files.top])
-        top = try TopClusters(of: job)
+        leaves = try LeavesPhase(job)
         plan = try IndexPlan(of: job)
-        squares = LeafSquares(job, top.tasks)
-        let opening = ArchiveFacts.opening(on: plan.drawn.whole, job.zooms)
-        facts = zip(job.recipe.layers, job.firstLeaves).enumerated().map {
-            [top] index, layer in
-            var facts = LayerFacts(
-                layer.0.name, firstLeaf: layer.1, groupCount: job.plan.layers[index].groups.count,
-                attributes: TilesetBuild.attributes(of: layer.0),
-                extras: job.zooms.extras(of: layer.0), opening: opening)
-            facts.include(top.layers[index].spread)
-            return facts
-        }
     }
+
+    var top: TopClusters { leaves.top }
 
     /// All units of work.
     /// - Parameter withDirectories: whether to include those that only PMTiles needs.
@@ -65,81 +50,30 @@ struct IndexPhase {
             return
         }
         switch unit {
-        case .leaves(let number): try writeBlocks(number, threads, progress)
+        case .leaves(let number): try leaves.make(number, threads: threads, progress: progress)
         case .directories(let number): try DirectoriesFile.write(number, plan, job)
         }
     }
 
     /// Takes over a task's blocks from the job before, if they depend on the same; false if not.
     func takeOver(_ unit: IndexUnit) throws -> Bool {
-        guard case .leaves(let number) = unit, let former = job.former, !blocksBefore.isEmpty,
-            let inputs = try inputs(of: number, above(number)),
-            let file = blocksBefore[inputs]
-        else { return false }
-        return former.give(file, as: job.files.index(unit), of: job.files)
-    }
-
-    private func writeBlocks(
-        _ number: Int, _ threads: Int, _ progress: (Int) -> Void
-    ) throws {
-        let task = top.tasks[number]
-        try fetch([.leaves(number)])
-        let above = try above(number)
-        let source = TaskLeaves(
-            job, task, above: try above.clusters(), try CellLeaves.all(of: task, squares))
-        var writer = try LeafBlocksWriter(
-            number, task, facts[task.layer], job, inputs: try inputs(of: number, above))
-        let stage = LeafStage(
-            options: job.recipe.tiles, keys: job.keys.names, threads: threads,
-            checkCancelled: job.checkCancelled)
-        try stage.forEachPiece(of: source, facts) { part, blocks in
-            try writer.append(part, blocks)
-            progress(part.facts.leafCount)
-        }
-        try writer.finish(source.large, unfinished: source.unfinished)
+        guard case .leaves(let number) = unit else { return false }
+        return try leaves.takeOver(number)
     }
 
     /// Fetches at once what some units are made from, if the job's files are elsewhere.
     func fetch(_ units: [IndexUnit]) throws {
         guard job.folder.isRemote else { return }
-        let tasks = units.compactMap { unit -> LeafTask? in
-            guard case .leaves(let number) = unit else { return nil }
-            return top.tasks[number]
+        var tasks: [Int] = []
+        var entries: [RemoteFiles.Piece] = []
+        for unit in units {
+            switch unit {
+            case .leaves(let number): tasks.append(number)
+            case .directories(let number):
+                entries += plan.wanted(of: plan.entries(ofFile: number), job)
+            }
         }
-        let squares = Set(tasks.flatMap(\.squares)).sorted()
-        try job.folder.fetch(
-            tasks.map { .init(path: job.files.top, bytes: $0.clusters) }
-                + (squares.map { job.files.numbers(of: job.name(of: $0)) } + [job.files.ids])
-                .map { .init(path: $0, bytes: nil) })
-        let cells = squares.filter(job.levels.isCell).map(job.name)
-        try job.folder.fetchTails(of: cells.map { job.files.tree(of: $0, job.passLimit) })
-        let leaves = try tasks.flatMap { try CellLeaves.all(of: $0, self.squares) }
-        let entries = units.flatMap { unit -> [RemoteFiles.Piece] in
-            guard case .directories(let number) = unit else { return [] }
-            return plan.wanted(of: plan.entries(ofFile: number), job)
-        }
-        try job.folder.fetch(leaves.flatMap(\.wanted) + entries)
-    }
-
-    private func above(_ task: Int) throws -> ClustersAbove {
-        try ClustersAbove(of: task, top, squares)
-    }
-
-    /// A sum over all that the blocks of a task depend on; nil if it is not known.
-    private func inputs(of number: Int, _ above: ClustersAbove) throws -> UInt64? {
-        guard job.keepsFiles else { return nil }
-        let task = top.tasks[number]
-        var sum = InputSum("leaves")
-        var sink = BlockSink()
-        sink.write(task.layer, task.leaves.count, facts[task.layer].opening)
-        let start = task.leaves.lowerBound
-        sink.write(task.open) { $0.write($1.zoom, $1.end - start) }
-        sum.include(sink)
-        above.include(in: &sum, from: start)
-        for cell in task.squares.filter(job.levels.isCell) {
-            try squares.include(leavesOf: number, in: cell, &sum)
-        }
-        return sum.value
+        try leaves.fetch(tasks, and: entries)
     }
 
     /// Gathers the results of all units of leaves, and writes the payloads after the blocks.
@@ -153,13 +87,13 @@ struct IndexPhase {
     ) throws -> (ledger: LeafLedger, files: [LeafBlocksFile]) {
         let paths = top.tasks.indices.map { job.files.index(.leaves($0)) }
         if take != nil { try job.folder.fetch(paths) } else { try job.folder.fetchTails(of: paths) }
-        var ledger = LeafLedger(facts)
+        var ledger = LeafLedger(leaves.facts)
         var files: [LeafBlocksFile] = []
         let others = NotedPayloads(sink)
         var writer = ClusterWriter(others)
         var large = LargeOfTasks()
-        try job.forEach(top.tasks.enumerated().map { ($0, $1) }) { [job, facts] number, task in
-            (task, try LeafBlocksFile(number, task, facts[task.layer], job))
+        try job.forEach(top.tasks.enumerated().map { ($0, $1) }) { [job, leaves] number, task in
+            (task, try LeafBlocksFile(number, task, leaves.facts[task.layer], job))
         } consume: { (task: LeafTask, file: LeafBlocksFile) in
             ledger.add(file.known)
             if job.recipe.tiles.leaves {

@@ -33,6 +33,16 @@ struct LaidOut: Sendable {
     var sizes: [Int] { files.map { $0.last?.bytes.upperBound ?? 0 } }
 }
 
+extension LaidOut {
+    /// The layout of a job; nil if there is none yet.
+    init?(of job: CellJob) throws {
+        let path = job.files.laidOut
+        guard job.files.has(path) else { return nil }
+        try job.folder.fetchTails(of: [path])
+        self = try job.read(path).reader.tail()
+    }
+}
+
 /// Lays out a PMTiles archive: makes all but tiles and blocks, and finds the place of each byte.
 struct LayPhase {
     let job: CellJob
@@ -45,11 +55,8 @@ struct LayPhase {
     func run(
         metadata amended: (ArchiveMetadata) -> ArchiveMetadata = { $0 }, progress: (Int) -> Void
     ) throws -> LaidOut {
+        if let laid = try LaidOut(of: job) { return laid }
         let path = job.files.laidOut
-        if job.files.has(path) {
-            try job.folder.fetchTails(of: [path])
-            return try job.read(path).reader.tail()
-        }
         let (count, most) = (index.plan.tileCount, LeafDirectory.mostEntries)
         guard count <= most else {
             let reason = "PMTiles have at most \(most) tiles here, and these are \(count)"

@@ -5,7 +5,8 @@ import Points
 final class LeafSquares: Sendable {
     struct Cell: Sendable {
         let tree: TreeFile
-        let numbers: CellNumbers
+        /// For each hierarchy, the number of the first leaf of each node within the layer.
+        let firstLeaves: [Column<Int>]
         /// A sum over the unusual ids that its clusters may have.
         let ids: UInt64?
         /// For each task, a sum over the nodes that begin with its leaves, and where they are in the task; nil if it is
@@ -16,7 +17,7 @@ final class LeafSquares: Sendable {
         func forEachRoot(
             of unit: Int, in task: LeafTask, _ body: (_ root: Int, _ first: Int) -> Void
         ) throws {
-            let firsts = numbers.firstLeaves[unit]
+            let firsts = firstLeaves[unit]
             guard firsts.count == tree.units[unit].firstLeaves.count else {
                 throw JobError.damaged(path: tree.path)
             }
@@ -43,19 +44,18 @@ final class LeafSquares: Sendable {
     }
 
     let job: CellJob
-    private let tasks: [LeafTask]
+    let tasks: [LeafTask]
     private let unusual = Once<UnusualIDs>()
     private let cells: BoundedCache<Int, Cell>
+    private let excerpts: BoundedCache<Int, Cell>
     private let above: BoundedCache<Int, Above>
 
     private static let budget = 32 << 20
 
     init(_ job: CellJob, _ tasks: [LeafTask]) {
         (self.job, self.tasks) = (job, tasks)
-        cells = BoundedCache(budget: Self.budget) {
-            $0.numbers.byteCount + 8 * ($0.sums?.count ?? 0)
-                + $0.tree.units.reduce(0) { $0 + $1.byteCount }
-        }
+        cells = BoundedCache(budget: Self.budget, size: \.byteCount)
+        excerpts = BoundedCache(budget: Self.budget, size: \.byteCount)
         above = BoundedCache(budget: Self.budget) {
             $0.numbers.byteCount
                 + $0.clusters.joined().reduce(0) { $0 + 16 * $1.value.all.count }
@@ -72,8 +72,27 @@ final class LeafSquares: Sendable {
             let tree = try TreeFile(of: number, job.passLimit, job)
             let numbers = try CellNumbers(of: number, job)
             return Cell(
-                tree: tree, numbers: numbers, ids: try sum(around: number),
+                tree: tree, firstLeaves: numbers.firstLeaves, ids: try sum(around: number),
                 sums: try sums(of: tree, numbers))
+        }
+    }
+
+    /// The cell, or its excerpt if that has all that a task needs.
+    func cell(_ number: Int, for task: Int) throws -> Cell {
+        try excerpt(of: number, for: task) ?? cell(number)
+    }
+
+    func excerpt(of number: Int, for task: Int) throws -> Cell? {
+        try excerpt(of: number).flatMap { $0.tree.tasks.contains(task) ? $0 : nil }
+    }
+
+    private func excerpt(of number: Int) throws -> Cell? {
+        guard job.folder.isRemote, job.files.has(job.files.excerpt(of: job.name(of: number)))
+        else { return nil }
+        return try excerpts.value(for: number) {
+            let tree = try TreeFile(excerptOf: number, job)
+            return Cell(
+                tree: tree, firstLeaves: tree.units.map(\.numbers), ids: nil, sums: nil)
         }
     }
 
@@ -158,12 +177,19 @@ extension LeafSquares.Clusters {
     }
 }
 
+extension LeafSquares.Cell {
+    fileprivate var byteCount: Int {
+        firstLeaves.reduce(8 * (sums?.count ?? 0)) { $0 + 8 * $1.count }
+            + tree.units.reduce(0) { $0 + $1.byteCount }
+    }
+}
+
 extension CellNumbers {
     fileprivate var byteCount: Int { firstLeaves.reduce(0) { $0 + 9 * $1.count } }
 }
 
 extension TreeFile.Unit {
     fileprivate var byteCount: Int {
-        8 * firstLeaves.count + 8 * sums.count + 16 * blocks.count
+        8 * firstLeaves.count + 8 * sums.count + 8 * numbers.count + 16 * blocks.count
     }
 }

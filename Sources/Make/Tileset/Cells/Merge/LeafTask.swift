@@ -23,12 +23,15 @@ struct LeafTask: Sendable {
     /// The range in the top's file of its clusters that begin with these leaves.
     var clusters = 0..<0
 
-    /// About how many leaves a task has. With small tasks, a later job can take over more of them;
-    /// with large ones, fewer tasks fetch a piece of the same cell from a store.
+    /// About how many leaves a task has. With small tasks, a later job can take over more of them. In a store, most tasks
+    /// should have leaves of few cells (`LeafShare`), but each has a file, of which all machines know.
     static func usualSize(in job: CellJob) -> Int {
-        if job.folder.isRemote { return 1 << 21 }
+        if job.folder.isRemote { return max(1 << 12, job.plan.leafCount >> 12) }
         return job.keepsFiles ? 1 << 15 : 1 << 19
     }
+
+    /// The cells among its squares.
+    func cells(of job: CellJob) -> [Int] { squares.filter(job.levels.isCell) }
 
     /// Cuts a layer into tasks.
     /// - Parameter clusters: those above the cut and those that cells handed up, or at least the large ones among them.

@@ -44,7 +44,9 @@ extension TilesetBuild {
         let keys = AttributeKeys()
         let store = try PointStore(
             recipe, keys, options, always: true,
-            makeFolder: { () throws(JobError) in folder.folder })
+            makeFolder: { () throws(JobError) in folder.folder },
+            // Tasks that gather parts read from each run by itself, so there are few.
+            runs: PointRuns(rows: 1 << 20))
         store.begin(layer: layer)
         let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
         var input = try inputOptions(for: recipeLayer, within: memory)
