@@ -18,20 +18,17 @@ struct DirectoriesTests {
         var writer = try job.write(path)
         var (sections, entries, offset) = ([IndexPlan.Section](), [Entry](), UInt64(0))
         for (zoom, distances) in zooms {
-            var columns = [Column<UInt32>](repeating: Column(), count: 3)
+            var index = TileIndex(zoom: zoom)
             let before = offset
             for distance in distances {
                 let tile = TileRun(zoom: zoom, distances: distances).tile(at: distance)
                 let length = UInt32(1 + distance % 7)
-                for (column, number) in [tile.x, tile.y, length].enumerated() {
-                    columns[column].append(number)
-                }
+                index.append(tile, bytes: length, sum: nil)
                 entries.append(Entry(id: tile.hilbertID, offset: offset, length: length, run: 1))
                 offset += UInt64(length)
             }
             var sink = BlockSink()
-            for column in columns { sink.write(column) }
-            sink.write(Column<UInt64>())
+            index.write(to: &sink)
             let start = writer.size
             try writer.append(sink.bytes)
             let stream = JobStream(start: 0, count: Int(offset - before))

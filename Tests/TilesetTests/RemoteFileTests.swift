@@ -125,7 +125,7 @@ struct RemoteFileTests {
             }
             // However many cells there are.
             if phase == "index" || phase == "merge" {
-                #expect(requests.count <= 7 + (above > 0 ? 4 : 0), "\(requests) \(squares)")
+                #expect(requests.count <= 8 + (above > 0 ? 4 : 0), "\(requests) \(squares)")
             }
         }
     }

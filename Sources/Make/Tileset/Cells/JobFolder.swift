@@ -65,7 +65,7 @@ final class JobFolder: Sendable {
         }.filter { $0.size > JobFile.headSize + 24 }
         try fetch(
             files.flatMap { file -> [RemoteFiles.Piece] in
-                let tail = max(0, file.size - Self.usualTail(file.size))
+                let tail = JobFile.placeOfTail(file.size).lowerBound
                 return [0..<min(Self.usualHead, file.size), tail..<file.size]
                     .map { .init(path: file.path, bytes: $0) }
             })
@@ -82,9 +82,6 @@ final class JobFolder: Sendable {
 
     /// As many bytes as come before all blocks, unless there are many attributes.
     static let usualHead = 4_096
-
-    /// As many bytes as the last block has, unless it is long.
-    static func usualTail(_ size: Int) -> Int { max(1 << 16, size / 32) }
 
     /// Some bytes of a file of the job.
     func bytes(of path: String, _ range: Range<Int>) throws(JobError) -> [UInt8] {

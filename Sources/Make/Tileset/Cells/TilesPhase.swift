@@ -54,11 +54,13 @@ struct TilesPhase {
         ) { $0.tiles(of: name) }
     }
 
-    /// Where the tiles of each zoom begin in a square's file, and then what is behind all tiles.
+    /// Where the tiles of each zoom begin in a square's file, and then what is behind all tiles: their index, and the ids.
     func cuts(of number: Int) throws -> [(rank: Int, start: Int)] {
-        let zooms = try PartTiles(job.files.tiles(of: job.name(of: number)), job).zooms
-        return zooms.map { (Int($0.zoom) + 1, $0.stream.start) }
-            + zooms.prefix(1).map { (Int(UInt8.max), $0.index.lowerBound) }
+        let part = try PartTiles(job.files.tiles(of: job.name(of: number)), job)
+        let ids = part.ids.joined().map(\.bytes.lowerBound).min()
+        return part.zooms.map { (Int($0.zoom) + 1, $0.stream.start) }
+            + part.zooms.prefix(1).map { (Int(UInt8.max), $0.index.lowerBound) }
+            + (ids.map { [(Int(UInt8.max) + 1, $0)] } ?? [])
     }
 
     /// Takes over a square's file from the job before, if it depends on the same; false if not.

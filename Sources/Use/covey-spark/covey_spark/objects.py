@@ -23,11 +23,10 @@ UPLOAD_BUFFER = 8 << 20
 MAX_PUT = 5 << 30
 # The first request for a manifest fetches so many bytes; most manifests are shorter.
 MANIFEST_READ = 64 << 10
-# The tail of a file has at least MIN_TAIL bytes, and at least 1 / TAIL_SHARE of the file.
-MIN_TAIL = 64 << 10
-TAIL_SHARE = 32
+# The tail of a file is its last block, and what says where that begins: a number of 64 bits, END bytes before the end.
+END = 24
 # Files that are read as a whole have no tails of their own, by the ends of their names.
-WHOLE = (".up", ".border", ".leaves", ".head", ".blocks", ".members")
+WHOLE = (".up", ".border", ".head", ".blocks", ".members")
 # A range request whose connection breaks is made at most so many times.
 ATTEMPTS = 5
 # In these file systems of Arrow an object appears only when its upload is complete.
@@ -38,9 +37,14 @@ class StoreError(RuntimeError):
     """The store's error message, with the address of the object."""
 
 
-def tail_length(size):
-    """The length of the tail of a file."""
-    return min(size, max(MIN_TAIL, size // TAIL_SHARE))
+def start_of_tail(path, size):
+    """Where the tail of a file begins; its end if it has none."""
+    if size < END:
+        return size
+    with open(path, "rb") as file:
+        file.seek(size - END)
+        start = int.from_bytes(file.read(8), "little")
+    return start if start < size else size
 
 
 class JoinedRanges(io.RawIOBase):
@@ -197,7 +201,7 @@ class Objects:
         bodies, tails = [], []
         for file, path, cuts in files:
             size = os.path.getsize(path)
-            end = size - (0 if file.endswith(WHOLE) else tail_length(size))
+            end = size if file.endswith(WHOLE) else start_of_tail(path, size)
             starts = [(0, 0), *(cut for cut in cuts if cut[1] < end)]
             for (rank, start), stop in zip(starts, [*(start for _, start in starts[1:]), end]):
                 bodies.append((rank, file, path, start, stop - start))

@@ -15,7 +15,7 @@ import shutil
 import tempfile
 import uuid
 
-from .objects import MAX_RANGE, MAX_REQUESTS, Objects, S3Objects, s3_client, tail_length
+from .objects import MAX_RANGE, MAX_REQUESTS, Objects, S3Objects, s3_client, start_of_tail
 
 # Requests that run at the same time fetch at most so many bytes, if these are in memory beside the program.
 MAX_IN_FLIGHT = 256 << 20
@@ -206,7 +206,7 @@ class Mirror(JobFiles):
     def snapshot(self):
         """The arguments of `add` on other machines: all manifests, and fetched bytes, because the program reads many
         of them on every machine."""
-        complete = {name: ends(self.sizes[name]) for name in self.complete if os.path.exists(self.at(name))}
+        complete = {name: ends(self.at(name)) for name in self.complete if os.path.exists(self.at(name))}
         found = [(end - start, name, start) for name, ranges in {**self.fetched, **complete}.items()
                  for start, end in ranges
                  if end - start <= HEAD or self.is_read_by_tasks(name)]
@@ -225,7 +225,8 @@ class Mirror(JobFiles):
         if name.startswith("parts/"):
             # The heads of parts are read until there is a plan.
             return not self.has("plan.json") and name.endswith(".head")
-        return leaf_task(name) < 0
+        # The tails of these are for the index and for the layout of the archive.
+        return "/tiles/" not in name and leaf_task(name) < 0
 
     def add_uploaded(self, uploaded):
         """Adds the objects that a task uploaded."""
@@ -371,9 +372,10 @@ class Mirror(JobFiles):
         return self.at(name)
 
 
-def ends(size):
+def ends(path):
     """What other machines may read of a file that was made here: all of it, or the head and the tail if it is large."""
-    return [(0, size)] if size <= MAX_SENT else [(0, HEAD), (size - tail_length(size), size)]
+    size = os.path.getsize(path)
+    return [(0, size)] if size <= MAX_SENT else [(0, HEAD), (start_of_tail(path, size), size)]
 
 
 def leaf_task(name):

@@ -47,13 +47,13 @@ struct LeafShare {
         )
         var writer = try TreeFileWriter(job.files.excerpt(of: job.name(of: cell)), job)
         for (unit, hierarchy) in job.units.enumerated() {
-            let own = wanted.filter { $0.layer == hierarchy.layer }
             let firsts = numbers.firstLeaves[unit]
             guard firsts.count == tree.units[unit].firstLeaves.count else {
                 throw JobError.damaged(path: tree.path)
             }
-            let roots = (0..<firsts.count).filter { root in
-                own.contains { $0.leaves.contains(firsts[root]) }
+            // Task after task, as each is read by itself.
+            let roots = wanted.filter { $0.layer == hierarchy.layer }.flatMap { task in
+                (0..<firsts.count).filter { task.leaves.contains(firsts[$0]) }
             }
             let (nodes, firstLeaves) = try excerpt(of: tree, unit, roots)
             try writer.append(

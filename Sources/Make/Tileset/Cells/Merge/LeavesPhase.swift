@@ -65,11 +65,10 @@ struct LeavesPhase {
         guard job.folder.isRemote else { return }
         let tasks = numbers.map { top.tasks[$0] }
         let all = Set(tasks.flatMap(\.squares)).sorted()
-        // An excerpt is short, and tasks that are made together need most of it.
-        let excerpts = all.map(excerpt).filter(job.files.has)
         try job.folder.fetch(
             tasks.map { .init(path: job.files.top, bytes: $0.clusters) }
-                + ([job.files.ids] + excerpts).map { .init(path: $0, bytes: nil) })
+                + [.init(path: job.files.ids, bytes: nil)])
+        try job.folder.fetchTails(of: all.map(excerpt).filter(job.files.has))
         let squares = try all.filter { square in
             try numbers.contains {
                 try top.tasks[$0].squares.contains(square)

@@ -16,12 +16,14 @@ struct TileIndex: Sendable {
     var count: Int { xs.count }
 
     fileprivate mutating func append(_ tiles: EncodedTiles) {
-        tiles.forEach { entry, bytes in
-            xs.append(entry.tile.x)
-            ys.append(entry.tile.y)
-            lengths.append(UInt32(bytes))
-            if let sum = entry.sum { sums.append(sum) }
-        }
+        tiles.forEach { append($0.tile, bytes: UInt32($1), sum: $0.sum) }
+    }
+
+    mutating func append(_ tile: TileID, bytes: UInt32, sum: UInt64?) {
+        xs.append(tile.x)
+        ys.append(tile.y)
+        lengths.append(bytes)
+        if let sum { sums.append(sum) }
     }
 
     func tile(_ index: Int) -> TileID { TileID(z: zoom, x: xs[index], y: ys[index]) }
@@ -34,15 +36,33 @@ struct TileIndex: Sendable {
         return offsets
     }
 
+    /// Writes each tile by its step from the one before, as tiles that follow one another are near each other.
+    func write(to sink: inout BlockSink) {
+        sink.write(varint: count)
+        var (lastX, lastY): (UInt32, UInt32) = (0, 0)
+        for tile in 0..<count {
+            let (x, y) = (xs[tile], ys[tile])
+            sink.write(step: x &- lastX)
+            sink.write(step: y &- lastY)
+            sink.write(varint: Int(lengths[tile]))
+            (lastX, lastY) = (x, y)
+        }
+        sink.write(sums)
+    }
+
     fileprivate init(zoom: UInt8, _ source: inout BlockSource) throws(BlockSource.Damaged) {
         self.zoom = zoom
-        xs = try source.column()
-        ys = try source.column()
-        lengths = try source.column()
-        sums = try source.column()
-        guard ys.count == count, lengths.count == count, [0, count].contains(sums.count) else {
-            throw BlockSource.Damaged()
+        let count = try source.varint()
+        var (x, y): (UInt32, UInt32) = (0, 0)
+        for _ in 0..<count {
+            x &+= try source.step()
+            y &+= try source.step()
+            xs.append(x)
+            ys.append(y)
+            lengths.append(try source.narrow())
         }
+        sums = try source.column()
+        guard [0, count].contains(sums.count) else { throw BlockSource.Damaged() }
     }
 }
 
@@ -90,8 +110,7 @@ struct TilePartWriter: ~Copyable {
         var written: [PartZoom] = []
         for (index, stream) in zooms {
             var sink = BlockSink()
-            for column in [index.xs, index.ys, index.lengths] { sink.write(column) }
-            sink.write(index.sums)
+            index.write(to: &sink)
             written.append(
                 PartZoom(
                     zoom: index.zoom, tiles: index.count, stream: stream,
@@ -117,6 +136,27 @@ struct TilePartWriter: ~Copyable {
         var tail = BlockSink()
         tail.write(drawn, zooms, leftOut, figures, layers, inputs)
         try writer.finish(tail: tail)
+    }
+}
+
+extension BlockSink {
+    /// Writes a signed step; small steps back are small numbers, too.
+    fileprivate mutating func write(step: UInt32) {
+        let signed = Int32(bitPattern: step)
+        write(varint: Int(UInt32(bitPattern: signed << 1 ^ signed >> 31)))
+    }
+}
+
+extension BlockSource {
+    fileprivate mutating func narrow() throws(Damaged) -> UInt32 {
+        guard let number = UInt32(exactly: try varint()) else { throw Damaged() }
+        return number
+    }
+
+    /// A signed step, as a number to add.
+    fileprivate mutating func step() throws(Damaged) -> UInt32 {
+        let number = try narrow()
+        return number >> 1 ^ (0 &- (number & 1))
     }
 }
 
