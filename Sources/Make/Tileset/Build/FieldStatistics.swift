@@ -17,7 +17,9 @@ struct FieldStatistics: BlockValue, Sendable {
     private(set) var numbers = 0
     private(set) var texts = 0
     private(set) var bools = 0
+    /// The hashes of the distinct values, until there are as many as are kept.
     private var seen: Set<UInt64> = []
+    private var isFull = false
     private var samples: [AttributeValue] = []
     /// The hash of the previous value, which often comes again.
     private var lastHash: UInt64 = 0
@@ -41,17 +43,26 @@ struct FieldStatistics: BlockValue, Sendable {
         } else {
             texts += 1
         }
-        guard seen.count < Self.distinctLimit else { return }
+        guard !isFull else { return }
         // Among a thousand values, the chance that two share a hash is 10^-14.
         let hash = ByteHash(value.bytes).value
         guard hash != lastHash else { return }
         lastHash = hash
-        if seen.insert(hash).inserted, samples.count < Self.sampleLimit,
+        if insert(hash), samples.count < Self.sampleLimit,
             value.bytes.count <= Self.longestSample
         {
             samples.append(value.unpacked)
         }
     }
+
+    /// Adds the hash of a value; returns whether it is new.
+    private mutating func insert(_ hash: UInt64) -> Bool {
+        guard !isFull, seen.insert(hash).inserted else { return false }
+        if seen.count == Self.distinctLimit { fill() }
+        return true
+    }
+
+    private mutating func fill() { (isFull, seen) = (true, []) }
 
     /// Adds the statistics of the features after these.
     mutating func merge(_ later: FieldStatistics) {
@@ -65,21 +76,21 @@ struct FieldStatistics: BlockValue, Sendable {
             samples += later.samples.filter { !samples.contains($0) }
             samples.removeSubrange(min(samples.count, Self.sampleLimit)...)
         }
-        for hash in later.seen {
-            guard seen.count < Self.distinctLimit else { break }
-            seen.insert(hash)
-        }
+        if later.isFull { fill() }
+        for hash in later.seen { _ = insert(hash) }
     }
 
     func write(to sink: inout BlockSink) {
-        sink.write(count, numbers, texts, bools, minimum, maximum)
+        sink.write(count, numbers, texts, bools, isFull ? 1 : 0, minimum, maximum)
         // In an order that does not change from run to run.
         sink.write(Column(seen.sorted()))
         samples.write(to: &sink)
     }
 
     init(from source: inout BlockSource) throws(BlockSource.Damaged) {
-        (count, numbers, texts, bools, minimum, maximum) = try source.values()
+        let full: Int
+        (count, numbers, texts, bools, full, minimum, maximum) = try source.values()
+        isFull = full != 0
         let hashes: Column<UInt64> = try source.column()
         seen.reserveCapacity(hashes.count)
         for index in 0..<hashes.count { seen.insert(hashes[index]) }
@@ -105,7 +116,7 @@ struct FieldStatistics: BlockValue, Sendable {
             .filter { $0.0 > 0 }
         var object: JSONObject = [
             "attribute": .string(name),
-            "count": .integer(Int64(min(seen.count, Self.distinctLimit))),
+            "count": .integer(Int64(isFull ? Self.distinctLimit : seen.count)),
             "type": .string(kinds.count == 1 ? kinds[0].1 : "mixed"),
             "values": .array(values),
         ]

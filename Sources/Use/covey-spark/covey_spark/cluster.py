@@ -33,7 +33,7 @@ except ImportError:
 
 # If each task costs requests to a store, it has at least so many points on average. Those of the index read from most
 # objects.
-MIN_POINTS_OF_TASK = {"index": 2_000_000}
+MIN_POINTS_OF_TASK = {"index": 4_000_000}
 USUAL_MIN_POINTS = 500_000
 # The paths of programs that workers may fetch, by file name.
 COPIES = {}

@@ -16,20 +16,38 @@ struct SortedIDs: Sendable {
 
     /// Reads them from a block of a file.
     init(in reader: JobFileReader, at offset: Int) throws {
-        (ids, roots, offsets) = try reader.decodeBlock(at: offset) {
-            (source) throws(BlockSource.Damaged) in
-            (try source.column(), try source.column(), try source.counts())
-        }
-        guard ids.count == roots.count, ids.count == offsets.count else {
-            throw JobError.damaged(path: reader.path)
+        self = try reader.decodeBlock(at: offset) { (source) throws(BlockSource.Damaged) in
+            try SortedIDs(from: &source)
         }
     }
 
+    private init(from source: inout BlockSource) throws(BlockSource.Damaged) {
+        var id: Int64 = 0
+        for _ in 0..<(try source.varint()) {
+            let (next, isTooLarge) = id.addingReportingOverflow(Int64(try source.varint()))
+            guard !isTooLarge, let root = UInt32(exactly: try source.varint()) else {
+                throw BlockSource.Damaged()
+            }
+            id = next
+            ids.append(id)
+            roots.append(root)
+            let offset = try source.varint()
+            guard offset < BlockSource.countLimit else { throw BlockSource.Damaged() }
+            offsets.append(offset)
+        }
+    }
+
+    /// Each id by its distance from the one before.
     var bytes: [UInt8] {
         var sink = BlockSink()
-        sink.write(ids)
-        sink.write(roots)
-        sink.write(counts: offsets)
+        sink.write(varint: ids.count)
+        var last: Int64 = 0
+        for index in 0..<ids.count {
+            sink.write(varint: Int(ids[index] - last))
+            sink.write(varint: Int(roots[index]))
+            sink.write(varint: offsets[index])
+            last = ids[index]
+        }
         return sink.bytes
     }
 
