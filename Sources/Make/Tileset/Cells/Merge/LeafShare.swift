@@ -2,8 +2,8 @@ import Clustering
 import Points
 
 /// What a process that makes the tiles of some cells does for the blocks of leaves, as long as it has the trees of
-/// these cells: it makes all blocks with leaves of no other cell, and of the leaves in other blocks it writes excerpts.
-/// So those are made without reading here and there in trees.
+/// these cells: it makes the blocks whose leaves are all in these cells, and writes excerpts of the leaves in other blocks,
+/// which are then made without reading here and there in trees.
 struct LeafShare {
     private let phase: LeavesPhase
     /// For each cell, the tasks that are made with its tiles.
@@ -40,12 +40,15 @@ struct LeafShare {
     }
 
     private func writeExcerpt(of cell: Int, for tasks: [Int]) throws {
+        let path = job.files.excerpt(of: job.name(of: cell))
+        // One that was made for other tasks stays, as blocks may be made from it at this time.
+        if job.files.has(path) { return }
         try job.files.makeFolder("index")
         let wanted = tasks.map { phase.top.tasks[$0] }
         let (tree, numbers) = (
             try TreeFile(of: cell, job.passLimit, job), try CellNumbers(of: cell, job)
         )
-        var writer = try TreeFileWriter(job.files.excerpt(of: job.name(of: cell)), job)
+        var writer = try TreeFileWriter(path, job)
         for (unit, hierarchy) in job.units.enumerated() {
             let firsts = numbers.firstLeaves[unit]
             guard firsts.count == tree.units[unit].firstLeaves.count else {
