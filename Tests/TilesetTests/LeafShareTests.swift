@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import TestSupport
 import Testing
 import TileArchive
@@ -11,7 +12,7 @@ struct LeafShareTests {
 
     /// A job whose top is done, and the archive that it should give.
     private static func job(
-        seed: UInt64, levelZooms: Int
+        seed: UInt64, levelZooms: Int, _ tiles: JSONObject = ["maxZoom": 6]
     ) throws -> (builds: CellBuildTests.Builds, options: BuildOptions) {
         // Tasks begin with clusters of more than 4,000 points.
         let points = SamplePoint.towns(20_000, seed: seed)
@@ -19,7 +20,7 @@ struct LeafShareTests {
             [
                 (points, ["clusters": ["radius": 100]]),
                 (Array(points.prefix(150)), ["clusters": ["radius": 70, "groupBy": "kind"]]),
-            ], tiles: ["maxZoom": 6])
+            ], tiles: .object(tiles))
         _ = try builds.build("whole.mbtiles")
         var options = BuildOptions()
         options.cells.zoom = 2
@@ -66,12 +67,15 @@ struct LeafShareTests {
         }
     }
 
-    @Test(arguments: [(UInt64(1), 0), (2, 1), (3, 1)])
+    @Test(arguments: [(UInt64(1), 0), (2, 1), (3, 1), (4, 0)])
     func `the blocks are the same, and those of several tasks need no tree again`(
         seed: UInt64, levelZooms: Int
     ) throws {
         var random = SeededRandom(seed: seed)
-        let (builds, options) = try Self.job(seed: seed, levelZooms: levelZooms)
+        // Points drawn apart do not go with their blocks.
+        let tiles: JSONObject =
+            seed == 4 ? ["maxZoom": 6, "spread": 30, "heat": true] : ["maxZoom": 6]
+        let (builds, options) = try Self.job(seed: seed, levelZooms: levelZooms, tiles)
         try Self.tiles(builds, options, &random)
         let made = Self.names(in: builds.path("job"))
         #expect(made.contains { $0.contains("/index/leaves-") })
