@@ -56,8 +56,8 @@ final class JobFolder: Sendable {
 
     func fetch(_ pieces: [RemoteFiles.Piece]) throws(JobError) { try remote?.fetch(pieces) }
 
-    /// Fetches the beginnings of files and their last blocks: so many bytes that these are among them as a rule, and
-    /// the rest where they are not.
+    /// Fetches the beginnings of files and their last blocks: first what says where these begin, at the end of each file. In a
+    /// store, last blocks lie side by side and come along.
     func fetchTails(of paths: [String]) throws(JobError) {
         guard remote != nil else { return }
         let files = paths.compactMap { path in
