@@ -93,7 +93,7 @@ struct FieldStatistics: BlockValue, Sendable {
         isFull = full != 0
         let hashes: Column<UInt64> = try source.column()
         seen.reserveCapacity(hashes.count)
-        for index in 0..<hashes.count { seen.insert(hashes[index]) }
+        for index in 0..<hashes.count { _ = insert(hashes[index]) }
         samples = try .init(from: &source)
     }
 

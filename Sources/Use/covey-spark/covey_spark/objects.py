@@ -37,9 +37,10 @@ class StoreError(RuntimeError):
     """The store's error message, with the address of the object."""
 
 
-def start_of_tail(path, size):
+def start_of_tail(name, path):
     """Where the tail of a file begins; its end if it has none."""
-    if size < END:
+    size = os.path.getsize(path)
+    if size < END or name.endswith(WHOLE):
         return size
     with open(path, "rb") as file:
         file.seek(size - END)
@@ -201,7 +202,7 @@ class Objects:
         bodies, tails = [], []
         for file, path, cuts in files:
             size = os.path.getsize(path)
-            end = size if file.endswith(WHOLE) else start_of_tail(path, size)
+            end = start_of_tail(file, path)
             starts = [(0, 0), *(cut for cut in cuts if cut[1] < end)]
             for (rank, start), stop in zip(starts, [*(start for _, start in starts[1:]), end]):
                 bodies.append((rank, file, path, start, stop - start))

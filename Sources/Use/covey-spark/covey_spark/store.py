@@ -206,7 +206,7 @@ class Mirror(JobFiles):
     def snapshot(self):
         """The arguments of `add` on other machines: all manifests, and fetched bytes, because the program reads many
         of them on every machine."""
-        complete = {name: ends(self.at(name)) for name in self.complete if os.path.exists(self.at(name))}
+        complete = {name: ends(name, self.at(name)) for name in self.complete if os.path.exists(self.at(name))}
         found = [(end - start, name, start) for name, ranges in {**self.fetched, **complete}.items()
                  for start, end in ranges
                  if end - start <= HEAD or self.is_read_by_tasks(name)]
@@ -372,10 +372,10 @@ class Mirror(JobFiles):
         return self.at(name)
 
 
-def ends(path):
-    """What other machines may read of a file that was made here: all of it, or the head and the tail if it is large."""
-    size = os.path.getsize(path)
-    return [(0, size)] if size <= MAX_SENT else [(0, HEAD), (start_of_tail(path, size), size)]
+def ends(name, path):
+    """What other machines may read of a file that was made here: all of it, or the head and the tail if it is large and has one."""
+    size, tail = os.path.getsize(path), start_of_tail(name, path)
+    return [(0, size)] if size <= MAX_SENT or tail == size else [(0, HEAD), (tail, size)]
 
 
 def leaf_task(name):

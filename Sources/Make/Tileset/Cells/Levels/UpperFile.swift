@@ -34,14 +34,6 @@ struct UpperFile: Sendable {
         guard units.count == job.units.count else { throw JobError.damaged(path: path) }
     }
 
-    /// Fetches the sums of all these squares at once, if the job's files are elsewhere.
-    static func fetchSums(of numbers: some Sequence<Int>, _ job: CellJob) throws {
-        guard job.folder.isRemote else { return }
-        try job.folder.fetchTails(
-            of: numbers.map { job.files.tree(of: job.name(of: $0), job.passLimit(of: $0)) })
-        try job.folder.fetch(pieces(of: numbers, job) { [$0.sums] })
-    }
-
     /// Some stretches of all these squares' files.
     static func pieces(
         of numbers: some Sequence<Int>, _ job: CellJob, _ stretches: (Unit) -> [Range<Int>]

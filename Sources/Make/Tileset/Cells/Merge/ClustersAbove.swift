@@ -24,9 +24,7 @@ struct ClustersAbove {
         self.squares = squares
         let task = top.tasks[number]
         self.top = try top.nodes(of: task)
-        let own = task.squares.filter { !squares.job.levels.isCell($0) }
-        try UpperFile.fetchSums(of: own, squares.job)
-        for square in own {
+        for square in task.squares where !squares.job.levels.isCell(square) {
             let square = try squares.above(square)
             idSums.append(square.ids)
             for unit in square.clusters.indices {
@@ -55,11 +53,6 @@ struct ClustersAbove {
     /// All of these clusters, in their order.
     func clusters() throws -> CellNodes {
         if parts.isEmpty { return top }
-        try job.folder.fetch(
-            parts.map {
-                let file = $0.square.file
-                return .init(path: file.path, bytes: file.units[$0.unit].clusters)
-            })
         var sources = [top]
         var all = (0..<top.nodes.firsts.count).map { (key: top.nodes.key(of: $0), 0, $0) }
         for part in parts {

@@ -14,6 +14,7 @@ struct LeafShare {
     private var job: CellJob { phase.job }
 
     init(of cells: [Int], _ job: CellJob) throws {
+        try job.files.makeFolder("index")
         phase = try LeavesPhase(job)
         let all = Set(cells)
         for number in phase.top.tasks.indices where !phase.isDone(number) {
@@ -43,7 +44,6 @@ struct LeafShare {
         let path = job.files.excerpt(of: job.name(of: cell))
         // One that was made for other tasks stays, as blocks may be made from it at this time.
         if job.files.has(path) { return }
-        try job.files.makeFolder("index")
         let wanted = tasks.map { phase.top.tasks[$0] }
         let (tree, numbers) = (
             try TreeFile(of: cell, job.passLimit, job), try CellNumbers(of: cell, job)

@@ -42,7 +42,6 @@ struct LeavesPhase {
     /// - Parameter progress: is called with the number of further points whose blocks are made.
     func make(_ number: Int, threads: Int, progress: (Int) -> Void = { _ in }) throws {
         let task = top.tasks[number]
-        try job.files.makeFolder("index")
         try fetch([number])
         let above = try above(number)
         let source = TaskLeaves(
@@ -65,9 +64,6 @@ struct LeavesPhase {
         guard job.folder.isRemote else { return }
         let tasks = numbers.map { top.tasks[$0] }
         let all = Set(tasks.flatMap(\.squares)).sorted()
-        try job.folder.fetch(
-            tasks.map { .init(path: job.files.top, bytes: $0.clusters) }
-                + [.init(path: job.files.ids, bytes: nil)])
         try job.folder.fetchTails(of: all.map(excerpt).filter(job.files.has))
         let squares = try all.filter { square in
             try numbers.contains {
@@ -76,7 +72,9 @@ struct LeavesPhase {
             }
         }
         try job.folder.fetch(
-            squares.map { .init(path: job.files.numbers(of: job.name(of: $0)), bytes: nil) })
+            tasks.map { .init(path: job.files.top, bytes: $0.clusters) }
+                + (squares.map { job.files.numbers(of: job.name(of: $0)) } + [job.files.ids])
+                .map { .init(path: $0, bytes: nil) })
         try job.folder.fetchTails(
             of: squares.map { job.files.tree(of: job.name(of: $0), job.passLimit(of: $0)) })
         let clusters = try UpperFile.pieces(of: squares.filter { !job.levels.isCell($0) }, job) {
